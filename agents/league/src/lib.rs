@@ -1,0 +1,1 @@
+//! Self-play: population, matchmaking, run store, report.

@@ -1,0 +1,1 @@
+//! Named players of every game in one registry.

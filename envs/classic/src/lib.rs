@@ -1,0 +1,1 @@
+//! Four small games that prove the step API: CartPole, tic-tac-toe, Kuhn poker, rock-paper-scissors.

@@ -1,0 +1,1 @@
+//! Settlers: the base game of Catan, exact, for two to four seats.
