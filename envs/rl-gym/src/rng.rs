@@ -120,10 +120,17 @@ impl Pcg64 {
         (product >> 64) as u64
     }
 
-    /// Shuffles in place (NumPy's `shuffle`).
+    /// Shuffles in place (NumPy's `shuffle` and `permutation`, which draw by masked rejection).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
-            items.swap(i, self.below(i as u32 + 1) as usize);
+            let mask = u32::MAX >> (i as u32).leading_zeros();
+            let j = loop {
+                let draw = (self.next_u32() & mask) as usize;
+                if draw <= i {
+                    break draw;
+                }
+            };
+            items.swap(i, j);
         }
     }
 
