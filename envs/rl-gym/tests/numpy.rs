@@ -38,7 +38,8 @@ fn seed_sequence_pools_words_and_children() {
         let mut words = [0; 8];
         root.generate(&mut words);
         assert_eq!(words.to_vec(), u32s(&rows["generate_state_u32"]));
-        for (k, child) in rows["spawned_generate_state_u32"].as_array().expect("children").iter().enumerate() {
+        for (k, child) in rows["spawned_generate_state_u32"].as_array().expect("children").iter().enumerate()
+        {
             let mut words = [0; 4];
             root.child(k as u32).generate(&mut words);
             assert_eq!(words.to_vec(), u32s(child)[..4], "child {k} of {seed}");
