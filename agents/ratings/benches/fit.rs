@@ -29,24 +29,37 @@ fn games(placing: Placing) -> Vec<GameResult> {
     (0..GAMES).map(&mut game).collect()
 }
 
+/// The slowest kind of game: eight seats, all tied, every place counting (255 subsets each).
+fn drawn_games() -> Vec<GameResult> {
+    let mut state = 2;
+    let mut seats = || (0..8).map(|_| (unit(&mut state) * PLAYERS as f64) as usize).collect();
+    (0..GAMES / 10).map(|index| GameResult::new(seats(), vec![0; 8], index, Placing::Full)).collect()
+}
+
+fn report(name: &str, games: &[GameResult], options: &FitOptions) {
+    let once = |_| {
+        let start = Instant::now();
+        let table = fit(PLAYERS, games, options).expect("well-formed games");
+        assert!(table.converged);
+        (start.elapsed().as_secs_f64(), table.iterations)
+    };
+    let runs: Vec<(f64, usize)> = (0..5).map(once).collect();
+    let best = runs.iter().map(|run| run.0).fold(f64::INFINITY, f64::min);
+    let worst = runs.iter().map(|run| run.0).fold(0.0, f64::max);
+    println!(
+        "{PLAYERS} players, {} games, {name}: {best:.3} to {worst:.3} s, {} iterations",
+        games.len(),
+        runs[0].1
+    );
+}
+
 fn main() {
     for placing in [Placing::WinnerOnly, Placing::Full] {
         let games = games(placing);
         for seat_terms in [false, true] {
             let options = FitOptions { seat_terms, ..FitOptions::default() };
-            let times: Vec<f64> = (0..5)
-                .map(|_| {
-                    let start = Instant::now();
-                    let table = fit(PLAYERS, &games, &options).expect("well-formed games");
-                    assert!(table.converged);
-                    start.elapsed().as_secs_f64()
-                })
-                .collect();
-            let best = times.iter().copied().fold(f64::INFINITY, f64::min);
-            let worst = times.iter().copied().fold(0.0, f64::max);
-            println!(
-                "fit {PLAYERS} players, {GAMES} games, {placing:?}, seat terms {seat_terms}: {best:.3} to {worst:.3} s"
-            );
+            report(&format!("4 seats, {placing:?}, seat terms {seat_terms}"), &games, &options);
         }
     }
+    report("8 seats all tied, Full", &drawn_games(), &FitOptions::default());
 }

@@ -242,6 +242,27 @@ fn anchors_stay_put_and_intervals_are_relative_to_them() {
 }
 
 #[test]
+fn the_robust_spread_of_independent_duels_is_the_binomial_one_with_n_less_one() {
+    // Score 30 of 40 against an anchor at 0, p = 3/4: the sandwich is 1/(n p q), times B/(B-1) with
+    // B = n and (N-1)/(N-1): 1/(39 x 3/16). The interval reaches t(39) = 2.02269 of its root.
+    let list = [wins(1, 0, 30), wins(0, 1, 10)].concat();
+    let list: Vec<_> = (0..).zip(list).map(|(block, game)| GameResult { block, ..game }).collect();
+    let table =
+        fit(2, &list, &FitOptions { anchors: vec![Anchor { player: 0, theta: 0.0 }], ..NO_PRIOR }).unwrap();
+    let se = (16.0f64 / (39.0 * 3.0)).sqrt();
+    near("se", table.standard_error(1, Spread::Robust).unwrap(), se, 1e-12);
+    let interval = table.interval(1, Level::P95).unwrap();
+    near("elo", interval.estimate, 400.0 * 3f64.log10(), 1e-9);
+    near("reach", interval.high - interval.estimate, 2.022_690_920 * se * agon_ratings::ELO_PER_THETA, 1e-5);
+    // One block for all of them: no spread to be seen, Fisher takes over.
+    let list: Vec<_> = list.into_iter().map(|game| GameResult { block: 9, ..game }).collect();
+    let table = fit(2, &list, &NO_PRIOR).unwrap();
+    assert_eq!((table.blocks, table.default_spread()), (1, Spread::Fisher));
+    assert_eq!(table.covariance(0, 0, Spread::Robust), None);
+    assert_eq!(table.interval(1, Level::P95), table.interval_with(1, Level::P95, Spread::Fisher));
+}
+
+#[test]
 fn a_seat_that_never_changes_hands_is_reported() {
     let list = [wins(0, 1, 3), games(&[0, 1], &[1, 0], Placing::Full, 2)].concat();
     let table = fit(2, &list, &FitOptions { seat_terms: true, ..NO_PRIOR }).unwrap();
