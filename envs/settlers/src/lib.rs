@@ -30,7 +30,7 @@ mod state;
 #[doc(hidden)]
 pub mod testing;
 pub mod topology;
-//mod trace;
+mod trace;
 
 pub use action::{ACTIONS, Action, ActionId, at};
 pub use board::{Board, Port};
@@ -46,4 +46,4 @@ pub use state::{
     ROAD_PIECES, Record, SETTLEMENT_COST, SETTLEMENT_PIECES, SeatState, State, Trade,
 };
 pub use topology::{EdgeId, NodeId, Seat, TileId};
-//pub use trace::{TraceError, TraceSummary, replay_trace};
+pub use trace::{TraceError, TraceSummary, replay_trace};

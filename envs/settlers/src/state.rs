@@ -79,6 +79,8 @@ pub struct SeatState {
     pub road_nodes: u64,
     /// Cache: nodes from which roads may go on: own buildings and road ends not taken by an opponent.
     pub reach: u64,
+    /// Nodes that were ever in `reach`; an opponent's later building does not take them out (for switch 6).
+    pub joined: u64,
     /// Resource cards (hidden from others except for the total).
     pub hand: Counts,
     /// Development cards not played, points included (hidden from others except for the total).
@@ -109,6 +111,7 @@ impl SeatState {
         cities: 0,
         road_nodes: 0,
         reach: 0,
+        joined: 0,
         hand: Counts::ZERO,
         dev: Counts::ZERO,
         tiles: 0,

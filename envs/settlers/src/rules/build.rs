@@ -57,6 +57,7 @@ impl State {
         own.tiles |= tiles;
         own.ports |= ports;
         own.reach |= bit;
+        own.joined |= bit;
         own.open_roads |= edges;
         self.occupied |= bit;
         self.settleable &= !(bit | NODE_NEAR[n]);
@@ -69,8 +70,7 @@ impl State {
 
     /// Takes from `other` the roads that would go on through `node`, where an opponent has just built.
     fn cut_off(&mut self, other: usize, node: NodeId) {
-        let through = (self.seats[other].roads & NODE_EDGE_SET[usize::from(node)]).count_ones() > 1;
-        if self.config.compat.road_through_blocked_end && !through {
+        if self.config.compat.road_through_blocked_end {
             return;
         }
         let seat = &mut self.seats[other];
@@ -132,6 +132,7 @@ impl State {
             own.road_nodes |= 1 << node;
             if foreign >> node & 1 == 0 {
                 own.reach |= 1 << node;
+                own.joined |= 1 << node;
                 own.open_roads |= NODE_EDGE_SET[usize::from(node)] & free;
             }
         }

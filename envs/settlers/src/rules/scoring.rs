@@ -17,7 +17,7 @@ impl State {
         let (blocked, s) = (self.blocked(seat), usize::from(seat));
         let own = &self.seats[s];
         let candidate = if self.config.compat.lr_blocked_end_uncounted {
-            longest_from(own.roads, blocked, own.reach)
+            longest_from(own.roads, blocked, own.joined)
         } else {
             longest_through(own.roads, blocked, edge)
         };
@@ -56,7 +56,7 @@ impl State {
         let blocked = self.blocked(seat);
         let own = &mut self.seats[usize::from(seat)];
         own.road_length = if self.config.compat.lr_blocked_end_uncounted {
-            longest_from(own.roads, blocked, own.reach)
+            longest_from(own.roads, blocked, own.joined)
         } else {
             longest(own.roads, blocked)
         };
