@@ -1,0 +1,102 @@
+//! Errors of runs: what was wrong, the value seen, the mend.
+
+use rl_gym::GymError;
+use std::path::PathBuf;
+
+/// Why a run cannot be made, opened, continued or reported.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LeagueError {
+    /// A game, option or player was refused.
+    #[error(transparent)]
+    Gym(#[from] GymError),
+    /// There is no run in that folder.
+    #[error("no run in {}: it has no {}{}", .run.display(), crate::store::STORE_FILE, hint(.near))]
+    NoRun {
+        /// The folder.
+        run: PathBuf,
+        /// Runs beside it.
+        near: Vec<String>,
+    },
+    /// There is a run in that folder already.
+    #[error("{} holds a run already: add --resume to continue it, or name another folder with --run", .run.display())]
+    RunExists {
+        /// The folder.
+        run: PathBuf,
+    },
+    /// The run belongs to another process at the moment.
+    #[error("another process is training this run ({} is locked): wait for it or stop it first", .path.display())]
+    RunBusy {
+        /// The lock file.
+        path: PathBuf,
+    },
+    /// A folder that cannot be made or written.
+    #[error("cannot write {}: {why}; name another folder with --run", .path.display())]
+    Folder {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+    /// The store cannot be read or written.
+    #[error("run store {}: {why}; what was acknowledged before is still in it", .path.display())]
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// What the database said.
+        why: String,
+    },
+    /// The file is not a sound store.
+    #[error("{} is not a sound run store: {why}; restore it from a copy or begin a new run", .path.display())]
+    BrokenStore {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// A newer build made the store.
+    #[error("{} was made by a newer build (store v{theirs}, this build reads up to v{ours}): update agon", .path.display())]
+    NewerStore {
+        /// The file.
+        path: PathBuf,
+        /// Version in the file.
+        theirs: i64,
+        /// Newest version known here.
+        ours: i64,
+    },
+    /// The run was made under other settings than those asked for.
+    #[error("the run in {} was made with {what} {theirs}, now {ours} is asked for: continue it as it is or begin a new run", .run.display())]
+    OtherSettings {
+        /// The folder.
+        run: PathBuf,
+        /// Which setting.
+        what: String,
+        /// Value in the run.
+        theirs: String,
+        /// Value asked for.
+        ours: String,
+    },
+    /// A request that makes no sense.
+    #[error("{what}")]
+    Request {
+        /// What was wrong, the value seen, the mend.
+        what: String,
+    },
+    /// A fit that cannot be made.
+    #[error("ratings: {0}")]
+    Ratings(String),
+    /// A broken invariant of ours.
+    #[error("internal error: {what}; please report it")]
+    Internal {
+        /// What broke.
+        what: String,
+    },
+}
+
+fn hint(near: &[String]) -> String {
+    if near.is_empty() {
+        "; `agon train GAME` makes one".into()
+    } else {
+        format!("; runs nearby: {}", near.join(", "))
+    }
+}

@@ -1,0 +1,97 @@
+//! Elo-based matchmaking: opponents of about one's own strength, with every anchor always possible.
+
+use rl_gym::Pcg64;
+use std::collections::BTreeMap;
+
+/// Width of the preference, in expected score (Jaderberg et al. 2019 use 1/6 for capture the flag).
+const WIDTH: f64 = 1.0 / 6.0;
+/// Least weight of any member, so that no opponent is ever forgotten.
+const FLOOR: f64 = 0.02;
+/// Most Elo points that one game can move a seat.
+const K: f64 = 16.0;
+/// Where a newcomer without a parent starts, and the fixed rating of the first anchor.
+pub const START: f64 = 1000.0;
+
+/// Online Elo ratings, for matchmaking only: the leaderboard is a batch fit over the same matches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Elo {
+    ratings: BTreeMap<i64, f64>,
+}
+
+impl Elo {
+    /// Ratings as stored.
+    pub fn from_pairs(pairs: &[(i64, f64)]) -> Self {
+        Self { ratings: pairs.iter().copied().collect() }
+    }
+
+    /// All ratings by player.
+    pub fn pairs(&self) -> impl Iterator<Item = (i64, f64)> + '_ {
+        self.ratings.iter().map(|(id, rating)| (*id, *rating))
+    }
+
+    /// The rating of a player; [`START`] for one that never played.
+    pub fn rating(&self, player: i64) -> f64 {
+        self.ratings.get(&player).copied().unwrap_or(START)
+    }
+
+    /// Sets a newcomer's rating.
+    pub fn enter(&mut self, player: i64, rating: f64) {
+        self.ratings.entry(player).or_insert(rating);
+    }
+
+    /// Moves the ratings of all seats by the result of one game: every pair counts, [`K`] is shared among them.
+    pub fn update(&mut self, seats: &[i64], ranks: &[u8], placing: agon_ratings::Placing) {
+        let mut players: Vec<i64> = seats.to_vec();
+        players.sort_unstable();
+        players.dedup();
+        let local: Vec<usize> = seats.iter().map(|p| players.partition_point(|q| q < p)).collect();
+        let mut ratings: Vec<f64> = players.iter().map(|p| self.rating(*p)).collect();
+        let moved = agon_ratings::elo::update_game(&mut ratings, &local, ranks, placing, K);
+        debug_assert!(moved.is_ok(), "ranks {ranks:?} of seats {seats:?}: {moved:?}");
+        self.ratings.extend(players.into_iter().zip(ratings));
+    }
+}
+
+/// Draws `count` opponents for a player of rating `own` from `pool`, with replacement, each with weight
+/// exp(-(E - 1/2)^2 / (2 s^2)) of its expected score E against it.
+pub fn draw(own: f64, pool: &[i64], elo: &Elo, count: usize, rng: &mut Pcg64) -> Vec<i64> {
+    let weights: Vec<f64> = pool
+        .iter()
+        .map(|p| {
+            let off = agon_ratings::elo::expected_score(own, elo.rating(*p)) - 0.5;
+            (-(off * off) / (2.0 * WIDTH * WIDTH)).exp().max(FLOOR)
+        })
+        .collect();
+    (0..count).map(|_| pool[rng.weighted(&weights)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_ratings::Placing;
+
+    #[test]
+    fn near_ratings_meet_more_often_and_none_is_forgotten() {
+        let mut elo = Elo::default();
+        for (player, rating) in [(1, 1000.0), (2, 1400.0), (3, 2400.0)] {
+            elo.enter(player, rating);
+        }
+        let drawn = draw(1380.0, &[1, 2, 3], &elo, 4000, &mut Pcg64::seed(5));
+        let share = |p: i64| drawn.iter().filter(|x| **x == p).count() as f64 / 4000.0;
+        assert!(share(2) > 0.85, "{}", share(2));
+        assert!(share(1) > 0.01 && share(3) > 0.01, "{} {}", share(1), share(3));
+    }
+
+    #[test]
+    fn a_win_moves_points_from_the_others_to_the_winner() {
+        let mut elo = Elo::default();
+        elo.update(&[1, 2, 3, 4], &[0, 1, 1, 1], Placing::WinnerOnly);
+        assert!(elo.rating(1) > START);
+        let sum: f64 = (1..=4).map(|p| elo.rating(p)).sum();
+        assert!((sum - 4.0 * START).abs() < 1e-9);
+        // A player on two seats gains and loses against itself: only the others matter.
+        let mut twice = Elo::default();
+        twice.update(&[1, 1], &[0, 1], Placing::WinnerOnly);
+        assert!((twice.rating(1) - START).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,528 @@
+//! The run store: one SQLite file a run, in which everything that happened is a row.
+//!
+//! Ratings, tables and pages are folds over it, so whatever is shown can be recomputed. Writes are
+//! transactions under a write-ahead log: what was acknowledged survives a kill at any moment. Times of the
+//! clock live in one table (`timing`) of their own, so that the rest of two equal runs is equal.
+
+use crate::{
+    error::LeagueError,
+    matches::{Match, MatchKind, Outcome, Status},
+    player::{Player, PlayerKind},
+};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use serde::{Serialize, de::DeserializeOwned};
+use std::path::{Path, PathBuf};
+
+/// Version of the tables. A store of a newer one is refused.
+pub const STORE_VERSION: i64 = 1;
+/// File name of the store within its run folder.
+pub const STORE_FILE: &str = "run.sqlite";
+
+const SCHEMA: &str = "
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE players (
+    id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+    kind TEXT NOT NULL, version INTEGER NOT NULL, generation INTEGER, parent INTEGER, genes BLOB
+) STRICT;
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY, generation INTEGER NOT NULL, what TEXT NOT NULL,
+    player INTEGER, detail TEXT NOT NULL
+) STRICT;
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, generation INTEGER NOT NULL, block INTEGER NOT NULL,
+    seed TEXT NOT NULL, seats TEXT NOT NULL, ranks TEXT NOT NULL, status TEXT NOT NULL,
+    steps INTEGER NOT NULL, decisions INTEGER NOT NULL, note TEXT, replay TEXT
+) STRICT;
+CREATE INDEX matches_by_generation ON matches (generation, kind);
+CREATE TABLE generations (generation INTEGER PRIMARY KEY, state TEXT NOT NULL, summary TEXT NOT NULL) STRICT;
+CREATE TABLE replays (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+CREATE TABLE timing (
+    seq INTEGER PRIMARY KEY, generation INTEGER NOT NULL, wall_ms INTEGER NOT NULL, cpu_ms INTEGER NOT NULL,
+    games INTEGER NOT NULL, steps INTEGER NOT NULL, workers INTEGER NOT NULL
+) STRICT;
+";
+
+/// One entry of the run's history: a birth, a snapshot, a retirement.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    /// Generation in which it happened.
+    pub generation: u32,
+    /// `birth`, `snapshot`, `retirement`.
+    pub what: String,
+    /// The player concerned.
+    pub player: Option<i64>,
+    /// Figures that explain it, as JSON.
+    pub detail: String,
+}
+
+/// Clock figures of a stretch of play.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Timing {
+    /// Generation played.
+    pub generation: u32,
+    /// Wall time, ms.
+    pub wall_ms: i64,
+    /// CPU time of the process, ms.
+    pub cpu_ms: i64,
+    /// Games finished.
+    pub games: i64,
+    /// Env steps of those games.
+    pub steps: i64,
+    /// Worker threads.
+    pub workers: i64,
+}
+
+/// An open run store.
+pub struct Store {
+    db: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Makes the folder and an empty store in it.
+    ///
+    /// # Errors
+    /// When the folder holds a run already, or cannot be written.
+    pub fn create(run: &Path) -> Result<Self, LeagueError> {
+        let path = run.join(STORE_FILE);
+        if path.exists() {
+            return Err(LeagueError::RunExists { run: run.into() });
+        }
+        std::fs::create_dir_all(run)
+            .map_err(|e| LeagueError::Folder { path: run.into(), why: e.to_string() })?;
+        let store = Self::open_with(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+        store.sql(|db| {
+            db.execute_batch(&format!("BEGIN; {SCHEMA} PRAGMA user_version = {STORE_VERSION}; COMMIT;"))
+        })?;
+        Ok(store)
+    }
+
+    /// Opens the store of a run, to write on.
+    ///
+    /// # Errors
+    /// When there is no run, the file is no store, or a newer version made it.
+    pub fn open(run: &Path) -> Result<Self, LeagueError> {
+        let path = run.join(STORE_FILE);
+        if !path.exists() {
+            return Err(LeagueError::NoRun { run: run.into(), near: near_runs(run) });
+        }
+        let store = Self::open_with(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let version: i64 = store.sql(|db| db.query_row("PRAGMA user_version", [], |r| r.get(0)))?;
+        if version > STORE_VERSION {
+            return Err(LeagueError::NewerStore { path, theirs: version, ours: STORE_VERSION });
+        }
+        let check: String = store.sql(|db| db.query_row("PRAGMA quick_check(1)", [], |r| r.get(0)))?;
+        if version < 1 || check != "ok" {
+            let why = if version < 1 { "it holds no run".into() } else { check };
+            return Err(LeagueError::BrokenStore { path, why });
+        }
+        Ok(store)
+    }
+
+    fn open_with(path: &Path, flags: OpenFlags) -> Result<Self, LeagueError> {
+        let db = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+            .map_err(|e| LeagueError::BrokenStore { path: path.into(), why: e.to_string() })?;
+        let store = Self { db, path: path.into() };
+        store.sql(|db| {
+            db.busy_timeout(std::time::Duration::from_secs(5))?;
+            db.pragma_update(None, "journal_mode", "WAL")?;
+            // NORMAL keeps every transaction over a killed process; FULL would only guard against power loss.
+            db.pragma_update(None, "synchronous", "NORMAL")
+        })?;
+        Ok(store)
+    }
+
+    fn sql<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LeagueError> {
+        work(&self.db).map_err(|e| LeagueError::Store { path: self.path.clone(), why: e.to_string() })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes the run for writing until the store is closed, so that two processes never train one run.
+    ///
+    /// # Errors
+    /// When another process holds it.
+    pub fn lock(&self) -> Result<RunLock, LeagueError> {
+        RunLock::take(&self.path.with_extension("lock"))
+    }
+
+    /// Runs `work` in one transaction: all of it is kept, or nothing.
+    ///
+    /// # Errors
+    /// What `work` or the commit says.
+    pub fn transaction<T>(&mut self, work: impl FnOnce(&Self) -> Result<T, LeagueError>) -> Result<T, LeagueError> {
+        self.sql(|db| db.execute_batch("BEGIN IMMEDIATE"))?;
+        let done = work(self).and_then(|value| self.sql(|db| db.execute_batch("COMMIT")).map(|()| value));
+        if done.is_err() {
+            // The first error is the one to show.
+            _ = self.db.execute_batch("ROLLBACK");
+        }
+        done
+    }
+
+    /// Stores a fact about the run as JSON.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn set_meta<T: Serialize>(&self, key: &str, value: &T) -> Result<(), LeagueError> {
+        let json = json(value)?;
+        self.sql(|db| db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", params![key, json]))?;
+        Ok(())
+    }
+
+    /// A fact about the run.
+    ///
+    /// # Errors
+    /// When it is missing or not what it should be.
+    pub fn meta<T: DeserializeOwned>(&self, key: &str) -> Result<T, LeagueError> {
+        let found: Option<String> = self.sql(|db| {
+            db.query_row("SELECT value FROM meta WHERE key = ?1", [key], |r| r.get(0)).optional()
+        })?;
+        let broken = |why: String| LeagueError::BrokenStore { path: self.path.clone(), why };
+        let text = found.ok_or_else(|| broken(format!("its table meta has no \"{key}\"")))?;
+        serde_json::from_str(&text).map_err(|e| broken(format!("meta \"{key}\" is not valid: {e}")))
+    }
+
+    /// Adds a player, or finds the equal one that is there. Returns its id.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add_player(&self, player: &Player) -> Result<i64, LeagueError> {
+        let (generation, parent, genes) = match &player.kind {
+            PlayerKind::Bot => (None, None, None),
+            PlayerKind::Evolved { generation, parent, genes } => {
+                (Some(*generation), *parent, Some(bytemuck::cast_slice::<f32, u8>(genes).to_vec()))
+            }
+        };
+        let kind = player.kind.word();
+        self.sql(|db| {
+            db.execute(
+                "INSERT OR IGNORE INTO players (hash, name, kind, version, generation, parent, genes)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![player.hash, player.name, kind, player.version, generation, parent, genes],
+            )?;
+            db.query_row("SELECT id FROM players WHERE hash = ?1", [&player.hash], |r| r.get(0))
+        })
+    }
+
+    /// All players with their ids, in order of arrival.
+    ///
+    /// # Errors
+    /// When a row is not what it should be.
+    pub fn players(&self) -> Result<Vec<(i64, Player)>, LeagueError> {
+        self.sql(|db| {
+            db.prepare("SELECT id, hash, name, kind, version, generation, parent, genes FROM players ORDER BY id")?
+                .query_map([], |r| {
+                    let kind: String = r.get(3)?;
+                    let kind = if kind == "evolved" {
+                        let bytes: Vec<u8> = r.get(7)?;
+                        let genes = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+                        PlayerKind::Evolved { generation: r.get(5)?, parent: r.get(6)?, genes }
+                    } else {
+                        PlayerKind::Bot
+                    };
+                    let player = Player { hash: r.get(1)?, name: r.get(2)?, version: r.get(4)?, kind };
+                    Ok((r.get(0)?, player))
+                })?
+                .collect()
+        })
+    }
+
+    /// Adds an entry to the history.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add_event(&self, event: &Event) -> Result<(), LeagueError> {
+        self.sql(|db| {
+            db.execute(
+                "INSERT INTO events (generation, what, player, detail) VALUES (?1, ?2, ?3, ?4)",
+                params![event.generation, event.what, event.player, event.detail],
+            )
+        })?;
+        Ok(())
+    }
+
+    /// The history, oldest first.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn events(&self) -> Result<Vec<Event>, LeagueError> {
+        self.sql(|db| {
+            db.prepare("SELECT generation, what, player, detail FROM events ORDER BY seq")?
+                .query_map([], |r| {
+                    Ok(Event { generation: r.get(0)?, what: r.get(1)?, player: r.get(2)?, detail: r.get(3)? })
+                })?
+                .collect()
+        })
+    }
+
+    /// Adds finished matches. One that is there already stays as it is, so that a repeat counts once.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn add_matches(&self, outcomes: &[Outcome]) -> Result<(), LeagueError> {
+        self.sql(|db| {
+            let mut insert = db.prepare_cached(
+                "INSERT OR IGNORE INTO matches
+                 (id, kind, generation, block, seed, seats, ranks, status, steps, decisions, note, replay)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            )?;
+            for o in outcomes {
+                let m = &o.game;
+                insert.execute(params![
+                    m.id,
+                    m.kind.word(),
+                    m.generation,
+                    m.block,
+                    m.seed.to_string(),
+                    join(&m.seats),
+                    join(&o.ranks),
+                    o.status.word(),
+                    o.steps,
+                    o.decisions,
+                    o.note,
+                    o.replay
+                ])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// All matches in order of their ids, handed to `each`.
+    ///
+    /// # Errors
+    /// When a row is not what it should be.
+    pub fn each_match(&self, mut each: impl FnMut(Outcome)) -> Result<(), LeagueError> {
+        self.matches_where("1 = 1", 0, &mut each)
+    }
+
+    /// The matches of one generation, in order of their ids.
+    ///
+    /// # Errors
+    /// When a row is not what it should be.
+    pub fn matches_of(&self, generation: u32) -> Result<Vec<Outcome>, LeagueError> {
+        let mut found = Vec::new();
+        self.matches_where("generation = ?1", generation, &mut |o| found.push(o))?;
+        Ok(found)
+    }
+
+    fn matches_where(
+        &self,
+        filter: &str,
+        value: u32,
+        each: &mut impl FnMut(Outcome),
+    ) -> Result<(), LeagueError> {
+        let query = format!(
+            "SELECT id, kind, generation, block, seed, seats, ranks, status, steps, decisions, note, replay
+             FROM matches WHERE {filter} AND ?1 >= 0 ORDER BY id"
+        );
+        let bad = self.sql(|db| {
+            let mut select = db.prepare(&query)?;
+            let mut rows = select.query([value])?;
+            while let Some(r) = rows.next()? {
+                let text = |i: usize| r.get::<_, String>(i);
+                let row = parse_row(r.get(0)?, &text(1)?, &text(4)?, &text(5)?, &text(6)?, &text(7)?);
+                let Some((kind, seed, seats, ranks, status)) = row else {
+                    return Ok(Some(r.get::<_, i64>(0)?));
+                };
+                let game = Match { id: r.get(0)?, kind, generation: r.get(2)?, block: r.get(3)?, seed, seats };
+                each(Outcome {
+                    game,
+                    ranks,
+                    status,
+                    steps: r.get(8)?,
+                    decisions: r.get(9)?,
+                    note: r.get(10)?,
+                    replay: r.get(11)?,
+                    record: None,
+                });
+            }
+            Ok(None)
+        })?;
+        match bad {
+            None => Ok(()),
+            Some(id) => Err(LeagueError::BrokenStore {
+                path: self.path.clone(),
+                why: format!("match {id} has a field of the wrong form"),
+            }),
+        }
+    }
+
+    /// Records the state with which the next generation begins.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish_generation<S: Serialize, T: Serialize>(
+        &self,
+        generation: u32,
+        state: &S,
+        summary: &T,
+    ) -> Result<(), LeagueError> {
+        let (state, summary) = (json(state)?, json(summary)?);
+        self.sql(|db| {
+            db.execute(
+                "INSERT OR REPLACE INTO generations (generation, state, summary) VALUES (?1, ?2, ?3)",
+                params![generation, state, summary],
+            )
+        })?;
+        Ok(())
+    }
+
+    /// The newest finished generation with its state; `None` before the first.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn last_generation<S: DeserializeOwned>(&self) -> Result<Option<(u32, S)>, LeagueError> {
+        let row: Option<(u32, String)> = self.sql(|db| {
+            db.query_row("SELECT generation, state FROM generations ORDER BY generation DESC LIMIT 1", [], |r| {
+                Ok((r.get(0)?, r.get(1)?))
+            })
+            .optional()
+        })?;
+        row.map(|(generation, text)| {
+            serde_json::from_str(&text).map(|state| (generation, state)).map_err(|e| LeagueError::BrokenStore {
+                path: self.path.clone(),
+                why: format!("the state of generation {generation} is not valid: {e}"),
+            })
+        })
+        .transpose()
+    }
+
+    /// Summaries of all finished generations, oldest first.
+    ///
+    /// # Errors
+    /// When one is not what it should be.
+    pub fn summaries<T: DeserializeOwned>(&self) -> Result<Vec<(u32, T)>, LeagueError> {
+        let rows: Vec<(u32, String)> = self.sql(|db| {
+            db.prepare("SELECT generation, summary FROM generations ORDER BY generation")?
+                .query_map([], |r| Ok((r.get(0)?, r.get(1)?)))?
+                .collect()
+        })?;
+        rows.into_iter()
+            .map(|(g, text)| {
+                serde_json::from_str(&text).map(|s| (g, s)).map_err(|e| LeagueError::BrokenStore {
+                    path: self.path.clone(),
+                    why: format!("the summary of generation {g} is not valid: {e}"),
+                })
+            })
+            .collect()
+    }
+
+    /// Keeps a replay under its hash.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add_replay(&self, hash: &str, bytes: &[u8]) -> Result<(), LeagueError> {
+        self.sql(|db| {
+            db.execute("INSERT OR IGNORE INTO replays (hash, bytes) VALUES (?1, ?2)", params![hash, bytes])
+        })?;
+        Ok(())
+    }
+
+    /// A replay by its hash.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn replay(&self, hash: &str) -> Result<Option<Vec<u8>>, LeagueError> {
+        self.sql(|db| {
+            db.query_row("SELECT bytes FROM replays WHERE hash = ?1", [hash], |r| r.get(0)).optional()
+        })
+    }
+
+    /// Adds clock figures.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn add_timing(&self, t: &Timing) -> Result<(), LeagueError> {
+        self.sql(|db| {
+            db.execute(
+                "INSERT INTO timing (generation, wall_ms, cpu_ms, games, steps, workers)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![t.generation, t.wall_ms, t.cpu_ms, t.games, t.steps, t.workers],
+            )
+        })?;
+        Ok(())
+    }
+
+    /// All clock figures, oldest first.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn timings(&self) -> Result<Vec<Timing>, LeagueError> {
+        self.sql(|db| {
+            db.prepare("SELECT generation, wall_ms, cpu_ms, games, steps, workers FROM timing ORDER BY seq")?
+                .query_map([], |r| {
+                    Ok(Timing {
+                        generation: r.get(0)?,
+                        wall_ms: r.get(1)?,
+                        cpu_ms: r.get(2)?,
+                        games: r.get(3)?,
+                        steps: r.get(4)?,
+                        workers: r.get(5)?,
+                    })
+                })?
+                .collect()
+        })
+    }
+}
+
+type ParsedRow = (MatchKind, crate::matches::MatchSeed, Vec<i64>, Vec<u8>, Status);
+
+fn parse_row(id: i64, kind: &str, seed: &str, seats: &str, ranks: &str, status: &str) -> Option<ParsedRow> {
+    let list = |text: &str| text.split(',').map(|x| x.parse().ok()).collect::<Option<Vec<i64>>>();
+    let ranks = list(ranks)?.into_iter().map(|r| u8::try_from(r).ok()).collect::<Option<Vec<u8>>>()?;
+    debug_assert!(id >= 0);
+    Some((MatchKind::parse(kind)?, seed.parse().ok()?, list(seats)?, ranks, Status::parse(status)?))
+}
+
+fn join<T: ToString>(items: &[T]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn json<T: Serialize>(value: &T) -> Result<String, LeagueError> {
+    serde_json::to_string(value).map_err(|e| LeagueError::Internal { what: format!("a value cannot be JSON: {e}") })
+}
+
+/// Runs in the same parent folder, for the error message of a missing one.
+fn near_runs(run: &Path) -> Vec<String> {
+    let parent = match run.parent() {
+        Some(p) if p != Path::new("") => p,
+        _ => Path::new("."),
+    };
+    let mut found: Vec<String> = std::fs::read_dir(parent)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.path().join(STORE_FILE).exists())
+        .map(|entry| entry.path().display().to_string())
+        .collect();
+    found.sort();
+    found.truncate(8);
+    found
+}
+
+/// Holds a run for one process. The operating system frees it with the process, however that ends.
+#[derive(Debug)]
+pub struct RunLock {
+    _file: std::fs::File,
+}
+
+impl RunLock {
+    fn take(path: &Path) -> Result<Self, LeagueError> {
+        let folder = |e: std::io::Error| LeagueError::Folder { path: path.into(), why: e.to_string() };
+        let file = std::fs::File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(folder)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { _file: file }),
+            Err(std::fs::TryLockError::WouldBlock) => Err(LeagueError::RunBusy { path: path.into() }),
+            Err(std::fs::TryLockError::Error(e)) => Err(folder(e)),
+        }
+    }
+}
