@@ -1,0 +1,212 @@
+//! The game behind the step API of `rl-gym`.
+
+mod chance;
+mod resample;
+
+use crate::action::{ACTIONS, ActionId};
+use crate::observe;
+use crate::options::Config;
+use crate::state::{GameOutcome, State};
+use rl_gym::{
+    BitsMut, Chance, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Flags, GymError, Information, Luck,
+    Outcome, Pcg64, Placing, Resample, Snapshot, Space, Spec, TextEnv, Utility,
+};
+
+/// Registry name.
+pub(crate) const NAME: &str = "settlers";
+/// Rules version: a change of behaviour raises it.
+pub(crate) const VERSION: u32 = 1;
+
+/// One table of settlers.
+///
+/// Observations are rows of bytes ([`observe::PARTS`]), actions indices of the one table
+/// ([`crate::Action`]). The winner gets 1 and each other seat `-1 / (seats - 1)`; a game cut by the turn cap
+/// gives 0 to all and ranks all first. With the option `auto_advance`, decisions with a single legal action
+/// are taken inside the step.
+pub struct SettlersEnv {
+    state: State,
+    /// Whether chance is left to the caller.
+    explicit: bool,
+    /// Outcomes of the last call, as `chance` codes them.
+    drawn: Vec<u32>,
+    spec: Box<Spec>,
+}
+
+impl SettlersEnv {
+    /// An environment of these options; reset it before the first step.
+    ///
+    /// # Errors
+    /// An option outside its range.
+    pub fn new(config: &Config) -> Result<Self, GymError> {
+        let state = State::with_rng(config, Pcg64::seed(0)).map_err(|e| Fault::new(e.to_string()))?;
+        let spec = Box::new(spec(config));
+        Ok(Self { state, explicit: false, drawn: Vec::with_capacity(16), spec })
+    }
+
+    /// The game as it stands: everything, hidden parts included.
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Puts a hand-made position in place of the current one; it must have the same number of seats.
+    ///
+    /// # Panics
+    /// With another number of seats.
+    pub fn set_state(&mut self, state: &State) {
+        assert_eq!(state.num_seats(), self.spec.seats, "the spec fixes the number of seats");
+        self.state = *state;
+        self.drawn.clear();
+    }
+
+    /// Lets chance and, where asked for, forced decisions happen until somebody has to choose.
+    #[inline]
+    fn settle(&mut self) -> Result<(), Fault> {
+        loop {
+            if self.state.pending().is_some() {
+                if self.explicit {
+                    return Ok(());
+                }
+                self.draw()?;
+            } else if self.state.config().auto_advance
+                && let Some(forced) = self.state.legal().only()
+            {
+                self.state.decide(forced).map_err(|e| Fault::new(e.to_string()))?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Says who acts or how it ended.
+    #[inline]
+    fn signal(&self, out: &mut Outcome<'_>) {
+        out.metrics[0] = self.state.turns() as f32;
+        match (self.state.outcome(), self.state.actor()) {
+            (Some(GameOutcome::Winner(_)), _) => out.terminate(),
+            (Some(GameOutcome::Truncated), _) => out.truncate(),
+            (None, Some(seat)) => out.turn(seat.into()),
+            (None, None) => out.flags.fill(Flags::ALIVE),
+        }
+    }
+
+    /// Signals, and pays the winner when the game has just ended.
+    #[inline]
+    fn conclude(&self, out: &mut Outcome<'_>) {
+        self.signal(out);
+        if let Some(GameOutcome::Winner(winner)) = self.state.outcome() {
+            out.reward.fill(-1.0 / (self.spec.seats - 1) as f32);
+            out.reward[usize::from(winner)] = 1.0;
+        }
+    }
+}
+
+fn spec(config: &Config) -> Spec {
+    Spec {
+        game: NAME.into(),
+        version: VERSION,
+        seats: config.seats.into(),
+        obs: observe::space(),
+        action: Space::Discrete { n: ACTIONS as u32 },
+        masked: true,
+        dynamics: Dynamics::TurnBased,
+        information: Information::Imperfect,
+        luck: Luck::Explicit,
+        utility: Utility::ZeroSum,
+        placing: Placing::WinnerOnly,
+        reward: (-1.0, 1.0),
+        metrics: vec!["turns".into()],
+        // The turn cap ends a game; a turn is finite by itself.
+        max_steps: None,
+    }
+}
+
+impl Env for SettlersEnv {
+    type Obs = u8;
+    type Act = u32;
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn reset(&mut self, seed: EpisodeSeed, mut out: Outcome<'_>) -> Result<(), Fault> {
+        let mut rng = *self.state.rng();
+        seed.apply(&mut rng);
+        let config = *self.state.config();
+        self.state = State::with_rng(&config, rng).map_err(|e| Fault::new(e.to_string()))?;
+        self.drawn.clear();
+        self.settle()?;
+        self.signal(&mut out);
+        Ok(())
+    }
+
+    fn step(&mut self, acts: &[u32], mut out: Outcome<'_>) -> Result<(), Fault> {
+        self.drawn.clear();
+        let Some(seat) = self.state.actor() else {
+            self.signal(&mut out);
+            return Ok(());
+        };
+        let action = u16::try_from(acts[usize::from(seat)]).map_or(ActionId(u16::MAX), ActionId);
+        if !self.state.legal().contains(action) {
+            self.signal(&mut out);
+            out.refuse(seat.into());
+            return Ok(());
+        }
+        self.state.decide(action).map_err(|e| Fault::new(e.to_string()))?;
+        self.settle()?;
+        self.conclude(&mut out);
+        Ok(())
+    }
+
+    fn observe(&self, seat: usize, obs: &mut [u8], mut mask: BitsMut<'_>) {
+        observe::write(&self.state, seat as u8, obs);
+        if self.state.actor() == Some(seat as u8) {
+            mask.copy_from(self.state.legal().words());
+        } else {
+            mask.fill(true);
+        }
+    }
+
+    fn ranks(&self, ranks: &mut [u8]) -> bool {
+        match self.state.outcome() {
+            None => return false,
+            Some(GameOutcome::Truncated) => ranks.fill(0),
+            Some(GameOutcome::Winner(winner)) => {
+                ranks.fill(1);
+                ranks[usize::from(winner)] = 0;
+            }
+        }
+        true
+    }
+
+    fn state_hash(&self) -> Option<u64> {
+        Some(self.state.hash())
+    }
+
+    fn as_snapshot(&mut self) -> Option<&mut dyn DynSnapshot> {
+        Some(self)
+    }
+
+    fn as_chance(&mut self) -> Option<&mut dyn Chance> {
+        Some(self)
+    }
+
+    fn as_resample(&mut self) -> Option<&mut dyn Resample> {
+        Some(self)
+    }
+
+    fn as_text(&self) -> Option<&dyn TextEnv> {
+        None
+    }
+}
+
+impl Snapshot for SettlersEnv {
+    type State = State;
+
+    fn save(&self) -> State {
+        self.state
+    }
+
+    fn load(&mut self, state: &State) {
+        self.set_state(state);
+    }
+}
