@@ -85,7 +85,7 @@ fn every_planted_fault_is_found_and_named() {
         (|r| r["q"] = json!("DISCARD"), "q is"),
         (
             |r| r["la"].as_array_mut().unwrap().push(json!("SET:53")),
-            "la (what only one side lists) is ([], [\"SET:53\"])",
+            "la (what only one side lists) is [] here but [\"SET:53\"]",
         ),
         (|r| r["la"] = json!([]), "la (what only one side lists)"),
         (|r| r["a"] = json!("CITY:53"), "a is"),

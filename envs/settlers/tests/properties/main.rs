@@ -1,0 +1,326 @@
+//! Random legal play with all options mixed, checked against a slow second implementation.
+
+mod slow;
+
+use agon_settlers::testing::recompute_legal;
+use agon_settlers::{
+    ACTIONS, ActionId, BoardSize, Compat, Config, DECK, GameOutcome, Layout, Outcome, Phase, Seat, State,
+};
+use rl_gym::{Pcg64, SeedSequence};
+use slow::Facts;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Options drawn at random; small boards want fewer points.
+fn some_config(rng: &mut Pcg64) -> Config {
+    let mut coin = || rng.below(2) == 1;
+    let mini = coin() && coin();
+    Config {
+        friendly_robber: coin(),
+        player_trade: coin(),
+        counter_offers: coin(),
+        auto_advance: false,
+        board: if mini { BoardSize::Mini } else { BoardSize::Full },
+        victory_points: if mini { 7 } else { 10 },
+        seats: 2 + rng.below(if mini { 2 } else { 3 }) as u8,
+        discard_limit: 5 + rng.below(4) as u8,
+        max_offers: rng.below(4) as u8,
+        turn_cap: 300,
+        layout: [Layout::Beginner, Layout::Spiral, Layout::Random][rng.below(3) as usize],
+        compat: Compat::NONE,
+    }
+}
+
+fn start(config: &Config, seed: u64) -> State {
+    State::new(config, SeedSequence::new(seed)).expect("valid options")
+}
+
+fn choose(state: &State, policy: &mut Pcg64) -> ActionId {
+    let count = state.legal().count();
+    assert!(count > 0, "no legal action in phase {:?} at step {}", state.phase(), state.steps());
+    state.legal().nth(policy.below(count)).expect("a legal action")
+}
+
+/// Runs `check` before every decision of some games; more when `AGON_FUZZ` names a number of games.
+fn games(count: u64, mut check: impl FnMut(&State, &mut Pcg64)) {
+    let count = std::env::var("AGON_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(count);
+    for seed in 0..count {
+        let mut policy = Pcg64::seed(1000 + seed);
+        let mut state = start(&some_config(&mut policy), seed);
+        while state.outcome().is_none() {
+            check(&state, &mut policy);
+            let action = choose(&state, &mut policy);
+            state.step(action).expect("a legal action");
+        }
+        check(&state, &mut policy);
+        assert!(state.turns() <= 300);
+    }
+}
+
+#[test]
+fn the_legal_set_is_that_of_the_slow_rules() {
+    let mut phases: BTreeMap<String, u32> = BTreeMap::new();
+    games(60, |state, _| {
+        let ours: BTreeSet<u16> = state.legal().iter().map(|a| a.0).collect();
+        let theirs = Facts::new(state).legal();
+        let name = |ids: Vec<&u16>| ids.iter().filter_map(|&&i| ActionId(i).name()).collect::<Vec<_>>();
+        assert!(
+            ours == theirs,
+            "phase {:?}, step {}: only ours {:?}, only slow {:?}",
+            state.phase(),
+            state.steps(),
+            name(ours.difference(&theirs).collect()),
+            name(theirs.difference(&ours).collect()),
+        );
+        assert_eq!(*state.legal(), recompute_legal(state));
+        *phases.entry(format!("{:?}", state.phase())).or_default() += 1;
+    });
+    assert_eq!(phases.len(), 12, "every phase was met: {phases:?}");
+}
+
+#[test]
+fn cards_and_pieces_are_conserved_and_points_follow_from_the_board() {
+    games(200, |state, _| {
+        let seats = 0..state.num_seats() as Seat;
+        let in_hands = seats
+            .clone()
+            .fold([0; 5], |sum: [u8; 5], s| std::array::from_fn(|r| sum[r] + state.seat(s).hand.get(r)));
+        for r in 0..5 {
+            assert_eq!(in_hands[r] + state.bank().get(r), 19, "resource {r} at step {}", state.steps());
+        }
+        let cards = |k: usize| -> u8 {
+            let seats = seats.clone().map(|s| state.seat(s));
+            seats.map(|s| s.dev.get(k) + if k < 4 { s.played[k] } else { 0 }).sum()
+        };
+        for k in 0..5 {
+            assert_eq!(cards(k) + state.deck().get(k), DECK.get(k), "development card {k}");
+        }
+        for s in seats.clone() {
+            let own = state.seat(s);
+            assert_eq!(own.roads.count_ones() as u8 + own.roads_left, 15);
+            assert_eq!(own.settlements.count_ones() as u8 + own.settlements_left, 5);
+            assert_eq!(own.cities.count_ones() as u8 + own.cities_left, 4);
+            let awards =
+                2 * u8::from(state.road_holder() == Some(s)) + 2 * u8::from(state.army_holder() == Some(s));
+            let buildings = own.settlements.count_ones() as u8 + 2 * own.cities.count_ones() as u8;
+            assert_eq!(state.public_points(s), buildings + awards);
+            assert_eq!(state.true_points(s), buildings + awards + own.dev.get(4));
+        }
+        if let Some(GameOutcome::Winner(winner)) = state.outcome() {
+            assert_eq!(winner, state.turn_seat());
+            assert!(state.true_points(winner) >= state.config().victory_points);
+        }
+    });
+}
+
+/// The rule as a sentence: the holder stays while it is longest with five or more; else the only longest
+/// takes it; else nobody.
+fn road_rule(holder: Option<Seat>, lengths: &[u8]) -> Option<Seat> {
+    let best = *lengths.iter().max().expect("seats");
+    let longest: Vec<Seat> =
+        (0..lengths.len() as Seat).filter(|&s| lengths[usize::from(s)] == best && best >= 5).collect();
+    match (holder, longest.as_slice()) {
+        (Some(h), many) if many.contains(&h) => Some(h),
+        (_, &[only]) => Some(only),
+        _ => None,
+    }
+}
+
+fn army_rule(holder: Option<Seat>, knights: &[u8]) -> Option<Seat> {
+    let level = holder.map_or(2, |h| knights[usize::from(h)]);
+    (0..knights.len() as Seat).find(|&s| knights[usize::from(s)] > level).or(holder)
+}
+
+#[test]
+fn lengths_and_both_awards_are_those_of_brute_force() {
+    let (mut roads, mut buildings, mut road, mut army) = (0, 0, None, None);
+    games(120, |state, _| {
+        if state.steps() == 0 {
+            (roads, buildings, road, army) = (0, 0, None, None);
+        }
+        let changed = state.roads().count_ones() != roads || state.occupied().count_ones() != buildings;
+        let seats = 0..state.num_seats() as Seat;
+        if changed {
+            let facts = Facts::new(state);
+            let lengths: Vec<u8> = seats.clone().map(|s| facts.longest_road(s)).collect();
+            let kept: Vec<u8> = seats.clone().map(|s| state.seat(s).road_length).collect();
+            assert_eq!(kept, lengths, "step {}", state.steps());
+            road = road_rule(road, &lengths);
+        }
+        (roads, buildings) = (state.roads().count_ones(), state.occupied().count_ones());
+        assert_eq!(state.road_holder(), road, "step {}", state.steps());
+        army = army_rule(army, &seats.map(|s| state.seat(s).played[0]).collect::<Vec<_>>());
+        assert_eq!(state.army_holder(), army);
+    });
+}
+
+#[test]
+fn an_illegal_action_leaves_every_byte_and_says_why() {
+    games(12, |state, policy| {
+        if policy.below(40) > 0 && state.outcome().is_none() {
+            return;
+        }
+        for i in 0..ACTIONS as u16 + 4 {
+            let id = ActionId(i);
+            let mut copy = *state;
+            if state.legal().contains(id) {
+                continue;
+            }
+            let error = copy.step(id).expect_err("not in the mask");
+            assert_eq!(copy, *state);
+            assert_eq!((error.action, error.legal), (id, *state.legal()));
+            let text = error.to_string();
+            assert!(text.starts_with(&format!("action {i}")) && text.contains("illegal"), "{text}");
+            assert!(copy.decide(id).is_err());
+            assert_eq!(copy, *state);
+        }
+    });
+}
+
+#[test]
+fn the_text_of_a_refusal_is_complete() {
+    let mut state = start(&Config { layout: Layout::Beginner, ..Config::default() }, 9);
+    let settle = |n: u8| ActionId(u16::from(n));
+    state.step(settle(0)).unwrap();
+    assert_eq!(
+        state.step(settle(20)).unwrap_err().to_string(),
+        "action 20 (build settlement 20) is illegal for seat 0 at step 1: it does not belong to the phase SetupRoad. \
+         3 legal actions: 108, 109, 110."
+    );
+    state.step(ActionId(108)).unwrap();
+    let error = state.step(settle(20)).unwrap_err().to_string();
+    assert!(error.starts_with("action 20 (build settlement 20) is illegal for seat 1 at step 2: a building stands next to it. 50 legal"), "{error}");
+    let error = state.step(settle(0)).unwrap_err().to_string();
+    assert!(error.contains("it is taken by seat 0"), "{error}");
+    assert_eq!(
+        state.step(ActionId(400)).unwrap_err().to_string().split(" 50 legal").next().unwrap(),
+        "action 400 is illegal for seat 1 at step 2: the action table ends at 369."
+    );
+}
+
+#[test]
+fn one_seed_one_game_and_another_seed_another() {
+    let mut digests = BTreeSet::new();
+    for seed in 0..20 {
+        let play = || {
+            let mut policy = Pcg64::seed(seed);
+            let mut state = start(&some_config(&mut policy), seed);
+            let mut all = vec![state.hash()];
+            while state.outcome().is_none() {
+                let action = choose(&state, &mut policy);
+                state.step(action).unwrap();
+                all.push(state.hash());
+            }
+            (state, all)
+        };
+        let (first, second) = (play(), play());
+        assert_eq!(first, second);
+        digests.insert(first.0.hash());
+        let distinct: BTreeSet<_> = first.1.iter().collect();
+        assert_eq!(distinct.len(), first.1.len(), "every state of a game has its own digest");
+    }
+    assert_eq!(digests.len(), 20);
+}
+
+#[test]
+fn stopping_at_chance_is_the_same_game() {
+    for seed in 0..20 {
+        let mut policy = Pcg64::seed(seed);
+        let mut state = start(&some_config(&mut policy), seed);
+        while state.outcome().is_none() {
+            let action = choose(&state, &mut policy);
+            let mut explicit = state;
+            state.step(action).unwrap();
+            if explicit.decide(action).unwrap().is_some() {
+                assert!(explicit.actor().is_none() && explicit.legal().is_empty());
+                let outcomes = explicit.outcomes();
+                let total: f64 = outcomes.as_slice().iter().map(|o| o.1).sum();
+                assert!((total - 1.0).abs() < 1e-12, "{total}");
+                let mut same = 0;
+                for &(outcome, _) in outcomes.as_slice() {
+                    let mut branch = explicit;
+                    branch.resolve(outcome).expect("a listed outcome is possible");
+                    same += u32::from(branch.position_hash() == state.position_hash());
+                }
+                let sampled = explicit.sample();
+                assert!(explicit.resolve(Outcome::Certain).is_err());
+                explicit.resolve(sampled).unwrap();
+                let is_roll = matches!(sampled, Outcome::Dice(..));
+                assert!(is_roll || same == 1, "{sampled:?} is one of {same} equal branches");
+            }
+            assert_eq!(explicit, state);
+        }
+    }
+}
+
+#[test]
+fn dice_outcomes_stand_for_all_faces() {
+    let mut state = start(&Config::default(), 1);
+    while state.phase() != Phase::BeforeRoll {
+        state.step(state.legal().nth(0).unwrap()).unwrap();
+    }
+    state.decide(ActionId::parse("roll dice").unwrap()).unwrap();
+    let outcomes = state.outcomes();
+    let ways: Vec<u8> = outcomes.as_slice().iter().map(|o| (o.1 * 36.0).round() as u8).collect();
+    assert_eq!(ways, [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
+    for (sum, &(outcome, _)) in (2..).zip(outcomes.as_slice()) {
+        let Outcome::Dice(a, b) = outcome else { panic!("dice") };
+        assert_eq!(a + b, sum);
+    }
+    for bad in [Outcome::Dice(0, 3), Outcome::Dice(1, 7), Outcome::Drawn(agon_settlers::DevCard::Knight)] {
+        let before = state;
+        assert!(state.resolve(bad).is_err());
+        assert_eq!(state, before);
+    }
+}
+
+#[test]
+fn forced_decisions_can_be_taken_at_once() {
+    for seed in 0..20 {
+        let mut policy = Pcg64::seed(seed);
+        let config = Config { auto_advance: true, ..some_config(&mut policy) };
+        let (mut quick, mut plain) =
+            (start(&config, seed), start(&Config { auto_advance: false, ..config }, seed));
+        while quick.outcome().is_none() {
+            assert!(quick.legal().count() > 1, "a forced decision is left");
+            let action = choose(&quick, &mut policy);
+            let events = quick.step(action).unwrap();
+            plain.step(action).unwrap();
+            for _ in 1..events.decisions {
+                plain.step(plain.legal().only().expect("forced")).unwrap();
+            }
+            assert_eq!(events.is_over, quick.outcome().is_some());
+            assert_eq!(quick.seat(0), plain.seat(0));
+            assert_eq!((quick.steps(), quick.rng()), (plain.steps(), plain.rng()));
+        }
+    }
+}
+
+#[test]
+fn states_survive_serialisation() {
+    let mut seen = 0;
+    games(6, |state, policy| {
+        if policy.below(60) == 0 {
+            let text = serde_json::to_string(state).expect("serialisable");
+            let back: State = serde_json::from_str(&text).expect("readable");
+            assert_eq!(back, *state);
+            seen += 1;
+        }
+    });
+    assert!(seen > 20, "{seen} states");
+}
+
+#[test]
+fn the_record_tells_who_did_what() {
+    games(10, |state, policy| {
+        let Some(actor) = state.actor() else { return };
+        let mut next = *state;
+        let action = choose(&next, policy);
+        next.step(action).unwrap();
+        let last = next.recent(1).next().expect("a record");
+        assert_eq!((last.seat, last.action), (actor, action));
+        assert_eq!(next.recent(100).count(), (next.steps() as usize).min(agon_settlers::LOG));
+        if let Outcome::Dice(a, b) = last.outcome {
+            assert_eq!(next.dice(), [a, b]);
+        }
+    });
+}
