@@ -1,2 +1,7 @@
 //! The `agon` command.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    agon::Cli::new().bundled_games().run()
+}

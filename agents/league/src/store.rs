@@ -107,29 +107,38 @@ impl Store {
             return Err(LeagueError::NoRun { run: run.into(), near: near_runs(run) });
         }
         let store = Self::open_with(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let version: i64 = store.sql(|db| db.query_row("PRAGMA user_version", [], |r| r.get(0)))?;
+        let version = store.sound()?;
         if version > STORE_VERSION {
             return Err(LeagueError::NewerStore { path, theirs: version, ours: STORE_VERSION });
         }
-        let check: String = store.sql(|db| db.query_row("PRAGMA quick_check(1)", [], |r| r.get(0)))?;
-        if version < 1 || check != "ok" {
-            let why = if version < 1 { "it holds no run".into() } else { check };
-            return Err(LeagueError::BrokenStore { path, why });
-        }
         Ok(store)
+    }
+
+    /// The version of the tables, when the file is a sound store.
+    fn sound(&self) -> Result<i64, LeagueError> {
+        let broken = |why: String| LeagueError::BrokenStore { path: self.path.clone(), why };
+        let ask = |query: &str| self.db.query_row(query, [], |r| r.get::<_, rusqlite::types::Value>(0));
+        let version = match ask("PRAGMA user_version").map_err(|e| broken(e.to_string()))? {
+            rusqlite::types::Value::Integer(version) if version > 0 => version,
+            _ => return Err(broken("it holds no run".into())),
+        };
+        match ask("PRAGMA quick_check(1)").map_err(|e| broken(e.to_string()))? {
+            rusqlite::types::Value::Text(text) if text == "ok" => Ok(version),
+            found => Err(broken(format!("the check of its pages says {found:?}"))),
+        }
     }
 
     fn open_with(path: &Path, flags: OpenFlags) -> Result<Self, LeagueError> {
         let db = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|e| LeagueError::BrokenStore { path: path.into(), why: e.to_string() })?;
-        let store = Self { db, path: path.into() };
-        store.sql(|db| {
+        let settle = || {
             db.busy_timeout(std::time::Duration::from_secs(5))?;
             db.pragma_update(None, "journal_mode", "WAL")?;
             // NORMAL keeps every transaction over a killed process; FULL would only guard against power loss.
             db.pragma_update(None, "synchronous", "NORMAL")
-        })?;
-        Ok(store)
+        };
+        settle().map_err(|e: rusqlite::Error| LeagueError::BrokenStore { path: path.into(), why: e.to_string() })?;
+        Ok(Self { db, path: path.into() })
     }
 
     fn sql<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LeagueError> {

@@ -1,0 +1,129 @@
+//! Training: it improves, it repeats, it resumes to where an unbroken run would be.
+
+mod common;
+
+use agon_league::{
+    Budget, Ended, LeagueError, MatchKind, Outcome, RunnerConfig, STORE_FILE, Store, Summary, Training,
+};
+use common::{Count, config, game, runner};
+use std::path::Path;
+
+fn train(run: &Path, seed: u64, generations: u32, runner: &RunnerConfig) -> Ended {
+    let mut training = Training::create(run, &game(), config(seed), runner).expect("run");
+    training.run(Budget::Generations(generations), &mut Count::default()).expect("trained")
+}
+
+/// Everything in a store but the clock.
+fn contents(run: &Path) -> (Vec<String>, Vec<Outcome>, Vec<(u32, Summary)>, Vec<String>) {
+    let store = Store::open(run).expect("store");
+    let mut matches = Vec::new();
+    store.each_match(|o| matches.push(o)).expect("matches");
+    let players = store.players().expect("players").into_iter().map(|p| format!("{p:?}")).collect();
+    let events = store.events().expect("events").into_iter().map(|e| format!("{e:?}")).collect();
+    (players, matches, store.summaries().expect("summaries"), events)
+}
+
+#[test]
+fn candidates_get_better_and_the_champion_beats_the_anchors() {
+    let folder = tempfile::tempdir().expect("folder");
+    let run = folder.path().join("run");
+    assert_eq!(train(&run, 1, 25, &runner(2, 32, true)), Ended::Done);
+    let (_, matches, summaries, events) = contents(&run);
+    assert_eq!(summaries.len(), 25);
+    let exam: Vec<&Outcome> = matches.iter().filter(|o| o.game.kind == MatchKind::Exam).collect();
+    assert_eq!(exam.len(), 180, "60 games against each of random, low and high");
+    let champion = exam[0].game.seats.iter().copied().max().expect("seats");
+    let wins: f64 = exam
+        .iter()
+        .map(|o| o.win_share(o.game.seats.iter().position(|p| *p == champion).expect("seated")))
+        .sum();
+    assert!(wins > 120.0, "{wins} of 180 where 60 is par");
+    assert!(events.iter().filter(|e| e.contains("snapshot")).count() >= 6);
+}
+
+#[test]
+fn equal_seeds_give_equal_runs_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = |name: &str| folder.path().join(name);
+    train(&at("a"), 7, 6, &runner(1, 5, false));
+    train(&at("b"), 7, 6, &runner(3, 64, true));
+    train(&at("c"), 8, 6, &runner(3, 64, true));
+    assert_eq!(contents(&at("a")), contents(&at("b")));
+    assert_ne!(contents(&at("a")).1, contents(&at("c")).1);
+}
+
+#[test]
+fn a_stopped_run_resumes_to_the_unbroken_one() {
+    let folder = tempfile::tempdir().expect("folder");
+    let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
+    train(&whole, 3, 6, &runner(2, 8, true));
+    // Stops fall into generations, ladders and the exam.
+    let mut stops = 0;
+    for session in 0.. {
+        let config = runner(2, 2, true);
+        let mut training = if session == 0 {
+            Training::create(&broken, &game(), common::config(3), &config).expect("run")
+        } else {
+            Training::resume(&broken, &game(), &[], &config).expect("run")
+        };
+        let mut count = Count { stop_after: Some((25, config.stop.clone())), ..Count::default() };
+        match training.run(Budget::Generations(6), &mut count).expect("trained") {
+            Ended::Stopped => stops += 1,
+            Ended::Done => break,
+        }
+    }
+    assert!(stops >= 2, "{stops}");
+    assert_eq!(contents(&whole), contents(&broken));
+}
+
+fn error(result: Result<Training, LeagueError>) -> String {
+    match result {
+        Ok(_) => panic!("expected an error"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn refusals_say_what_is_wrong_and_how_to_mend_it() {
+    let folder = tempfile::tempdir().expect("folder");
+    let run = folder.path().join("run");
+    let quick = runner(1, 4, false);
+    train(&run, 1, 1, &quick);
+    let again = error(Training::create(&run, &game(), config(1), &quick));
+    assert!(again.contains("holds a run already") && again.contains("--resume"), "{again}");
+    let none = error(Training::resume(&folder.path().join("other"), &game(), &[], &quick));
+    assert!(none.contains("no run in") && none.contains("runs nearby") && none.contains("run"), "{none}");
+    let seed = error(Training::resume(&run, &game(), &[("seed", "2".into())], &quick));
+    assert!(seed.contains("was made with seed 1, now 2 is asked for"), "{seed}");
+    let held = Store::open(&run).expect("store");
+    let _lock = held.lock().expect("free");
+    let busy = error(Training::resume(&run, &game(), &[], &quick));
+    assert!(busy.contains("another process"), "{busy}");
+}
+
+#[test]
+fn broken_and_newer_stores_are_refused() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = |name: &str, bytes: &[u8]| {
+        let run = folder.path().join(name);
+        std::fs::create_dir_all(&run).expect("folder");
+        std::fs::write(run.join(STORE_FILE), bytes).expect("file");
+        run
+    };
+    for (name, bytes) in [("empty", &b""[..]), ("text", b"not a database at all, but long enough to look at")] {
+        let Err(error) = Store::open(&file(name, bytes)) else { panic!("{name} was opened") };
+        assert!(error.to_string().contains("is not a sound run store"), "{error}");
+    }
+    let run = folder.path().join("cut");
+    train(&run, 1, 2, &runner(1, 4, false));
+    let bytes = std::fs::read(run.join(STORE_FILE)).expect("bytes");
+    std::fs::write(run.join(STORE_FILE), &bytes[..bytes.len() / 2]).expect("cut");
+    assert!(Store::open(&run).is_err(), "a truncated store must not open");
+    let newer = folder.path().join("newer");
+    train(&newer, 1, 1, &runner(1, 4, false));
+    let db = rusqlite::Connection::open(newer.join(STORE_FILE)).expect("open");
+    db.pragma_update(None, "user_version", 99).expect("set");
+    drop(db);
+    let Err(error) = Store::open(&newer) else { panic!("a newer store was opened") };
+    assert!(error.to_string().contains("newer build (store v99"), "{error}");
+}

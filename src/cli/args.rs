@@ -1,0 +1,209 @@
+//! The arguments, as typed.
+
+use crate::cli::budget::BudgetArg;
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Agon: games in which agents get better by playing each other.
+///
+/// Begin with `agon train settlers`: a population of players evolves by self-play for two or three minutes,
+/// then the ladder shows how far it got. `agon report RUN --html report.html` makes a page of it.
+#[derive(Parser)]
+#[command(version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Print results only.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print more on the way.
+    #[arg(short, long, global = true)]
+    verbose: bool,
+}
+
+/// How much is said on the way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Loudness {
+    /// Results only.
+    Quiet,
+    /// Progress.
+    Normal,
+    /// Progress and figures of every generation.
+    Verbose,
+}
+
+impl Args {
+    pub(crate) const fn loudness(&self) -> Loudness {
+        match (self.quiet, self.verbose) {
+            (true, _) => Loudness::Quiet,
+            (_, true) => Loudness::Verbose,
+            _ => Loudness::Normal,
+        }
+    }
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// List the games, or describe one: seats, options, spaces, players.
+    Games(GamesArgs),
+    /// Evolve a population of players by self-play with Elo matchmaking.
+    Train(TrainArgs),
+    /// Rate named players against each other.
+    Ladder(LadderArgs),
+    /// Show the leaderboard and figures of a run.
+    Report(ReportArgs),
+    /// Check that a game keeps the rules of the step API, or replays recorded games.
+    Check(CheckArgs),
+    /// Measure how fast a game steps.
+    Bench(BenchArgs),
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct GamesArgs {
+    /// Describe this game only.
+    pub(crate) game: Option<String>,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which game, configured how.
+#[derive(ClapArgs)]
+pub(crate) struct GameArgs {
+    /// The game, as `settlers` or `settlers-v1`; `agon games` lists them.
+    pub(crate) game: String,
+    /// An option of the game; may be repeated. `agon games GAME` lists them.
+    #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) option: Vec<(String, String)>,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    text.split_once('=')
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
+        .ok_or_else(|| "write NAME=VALUE, for example seats=3".to_owned())
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct PlayArgs {
+    /// Worker threads; the results do not depend on it. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) workers: Option<u16>,
+    /// Games in flight on each worker; the results do not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) lanes: u16,
+    /// Step the environments in a plain loop instead of Bevy worlds; the results do not depend on it.
+    #[arg(long)]
+    pub(crate) bare: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct TrainArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
+    /// Root of all randomness: the same seed and budget in generations give the same run.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// How long: 90s, 10m, 2h, 5000games or 40gen (generations in all).
+    #[arg(long, value_name = "BUDGET", default_value = "80gen")]
+    pub(crate) budget: BudgetArg,
+    /// Folder of the run. Default: the next free `runs/GAME-N`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) run: Option<PathBuf>,
+    /// Continue the run in --run, or the newest one of this game.
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Candidates in a generation.
+    #[arg(long, value_name = "N")]
+    pub(crate) population: Option<usize>,
+    /// Tables that every candidate plays in a generation, each in all seats.
+    #[arg(long, value_name = "N")]
+    pub(crate) tables: Option<usize>,
+    /// Games against each anchor in the closing exam.
+    #[arg(long, value_name = "N")]
+    pub(crate) exam_games: Option<usize>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct LadderArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
+    /// Players: names, or RUN:NAME and RUN:best for players of a run. `agon games GAME` lists the names.
+    #[arg(long, value_name = "A,B,..", value_delimiter = ',', required = true)]
+    pub(crate) agents: Vec<String>,
+    /// Games to play, rounded up to whole tables of all seat rotations.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) games: u32,
+    /// Root of all randomness.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ReportArgs {
+    /// Folder of the run.
+    pub(crate) run: PathBuf,
+    /// Write one self-contained page to this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write the leaderboard as CSV to this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Episodes of random play to look at.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) episodes: u32,
+    /// Root of all randomness.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Replay recorded games of another implementation (*.jsonl or *.jsonl.gz) instead.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) traces: Option<PathBuf>,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BenchArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Batch sizes.
+    #[arg(long, value_name = "N,N,..", value_delimiter = ',', default_value = "1,64,1024",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) lanes: Vec<u32>,
+    /// CPU seconds for each row.
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    pub(crate) seconds: f64,
+    /// Root of all randomness.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+}

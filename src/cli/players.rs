@@ -1,0 +1,57 @@
+//! Players as typed: `greedy`, `runs/settlers-1:best`, `runs/settlers-1:champion-39`.
+
+use crate::cli::CliError;
+use agon_league::{Maker, Player, PlayerKind, RunnerConfig, Store, report};
+use agon_policy::Players;
+use rl_gym::Game;
+use std::{path::Path, sync::Arc, sync::atomic::AtomicBool};
+
+/// The player that `text` names, with its maker.
+pub(crate) fn resolve(game: &Game, text: &str) -> Result<(Player, Maker), CliError> {
+    let Some((run, name)) = text.rsplit_once(':') else {
+        let players = Players::of(game);
+        let bot = players.find(text)?;
+        return Ok((Player::bot(game, bot), Maker::Bot(bot.make)));
+    };
+    let store = Store::open(Path::new(run))?;
+    let players = store.players()?;
+    let found = if name == "best" {
+        let best = report::best_champion(&store, game)?;
+        players.into_iter().find(|(id, _)| Some(*id) == best)
+    } else {
+        players.into_iter().find(|(_, p)| p.name == name && p.kind != PlayerKind::Bot)
+    };
+    let Some((_, player)) = found else {
+        let why = format!("run {run} has no player \"{name}\": write {run}:best or one of the names in `agon report {run}`");
+        return Err(CliError::Request(why));
+    };
+    let maker = Maker::of(&player, game).ok_or_else(|| {
+        CliError::Request(format!("player \"{name}\" of {run} belongs to another game or version than {}", game.id()))
+    })?;
+    let label = Player { name: format!("{run}:{}", player.name), ..player };
+    Ok((label, maker))
+}
+
+/// Runner settings as typed, with the stop flag wired to Ctrl-C.
+pub(crate) fn runner(args: &crate::cli::args::PlayArgs) -> RunnerConfig {
+    let mut config =
+        RunnerConfig { lanes: args.lanes.into(), hosted: !args.bare, stop: stop_flag(), ..RunnerConfig::default() };
+    if let Some(workers) = args.workers {
+        config.workers = workers.into();
+    }
+    config
+}
+
+/// A flag that the first Ctrl-C sets; the second one ends the process.
+fn stop_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = flag.clone();
+    // Without a handler Ctrl-C simply ends the process, which loses nothing that was acknowledged.
+    _ = ctrlc::set_handler(move || {
+        if set.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            std::process::exit(crate::cli::INTERRUPTED.into());
+        }
+        crate::cli::output::note("\nstopping: games in flight are finished and saved (again to stop at once)");
+    });
+    flag
+}
