@@ -1,5 +1,6 @@
 //! Everything about settlers that a registry holds.
 
+use crate::bots;
 use crate::env::{NAME, SettlersEnv, VERSION};
 use crate::options::{BoardSize, Compat, Config, Layout};
 use crate::trace::replay_trace;
@@ -14,8 +15,8 @@ pub fn game() -> Game {
         summary: "settle an island: build, trade and race to ten points (base game, two to four seats)",
         options: options(),
         make: |options| Ok(Box::new(SettlersEnv::new(&config(options))?)),
-        bots: Vec::new(),
-        genome: None,
+        bots: bots::bots(),
+        genome: Some(bots::genome()),
         traces: Some(replay),
     }
 }

@@ -19,6 +19,7 @@
 
 mod action;
 mod board;
+pub mod bots;
 mod chance;
 mod counts;
 mod env;

@@ -163,7 +163,6 @@ const fn spread(bits: u8) -> u64 {
 
 /// The inverse of the planes: elements 0 or 1 as bits.
 #[inline]
-#[allow(dead_code, reason = "read by the players")]
 pub(crate) fn bits_of(elements: &[u8]) -> u128 {
     let mut bits = 0;
     let groups = elements.chunks_exact(8);
