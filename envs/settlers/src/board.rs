@@ -1,6 +1,7 @@
 //! The laid board: terrain, tokens, harbours, and the ways to lay it.
 
 use crate::counts::Resource;
+use crate::digest::digest_of;
 use crate::options::{BoardSize, Config, Layout};
 use crate::topology::{
     MINI_EDGE_SET, MINI_NODES, MINI_TILES, NODES, PORT_NODES, PORTS, TILE_NEAR, TILES, TileId,
@@ -30,6 +31,7 @@ pub struct Board {
     ports: [Port; PORTS],
     by_number: [u32; 13],
     port_nodes: [u64; 6],
+    digest: u64,
 }
 
 /// Tokens A..R of the official spiral.
@@ -120,7 +122,8 @@ impl Board {
         numbers: [u8; TILES],
         ports: [Port; PORTS],
     ) -> Self {
-        let mut board = Self { size, tiles, numbers, ports, by_number: [0; 13], port_nodes: [0; 6] };
+        let mut board =
+            Self { size, tiles, numbers, ports, by_number: [0; 13], port_nodes: [0; 6], digest: 0 };
         for t in 0..TILES {
             let live = t < board.tile_count() && tiles[t].is_some() && (2..=12).contains(&numbers[t]);
             if live {
@@ -137,6 +140,7 @@ impl Board {
             };
             nodes.iter().for_each(|n| board.port_nodes[slot] |= 1 << n);
         }
+        board.digest = digest_of(&(board.size, board.tiles, board.numbers, board.ports));
         board
     }
 
@@ -250,6 +254,12 @@ impl Board {
     #[inline]
     pub fn ports_at(&self, node: u8) -> u8 {
         (0..6).map(|k| ((self.port_nodes[k] >> node & 1) as u8) << k).sum()
+    }
+
+    /// Digest of the parts, computed once.
+    #[inline]
+    pub(crate) const fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// The first desert tile: where the robber starts (tile 0 when a hand-made board has none).

@@ -170,6 +170,12 @@ impl Counts {
         Self(self.0 - other.0)
     }
 
+    /// The packed word, for digests.
+    #[inline]
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
     /// `count` of kind `index`, nothing else.
     #[inline]
     pub const fn of(index: usize, count: u8) -> Self {

@@ -22,6 +22,7 @@ mod board;
 pub mod bots;
 mod chance;
 mod counts;
+mod digest;
 mod env;
 mod error;
 mod game;

@@ -9,7 +9,6 @@ use crate::options::{BoardSize, Config, ConfigError};
 use crate::topology::{EDGES, MAX_SEATS, NODES, NodeId, Seat, TileId};
 use rl_gym::{Pcg64, SeedSequence};
 use serde::{Deserialize, Serialize};
-use std::hash::{Hash, Hasher};
 
 /// Cost of a road.
 pub const ROAD_COST: Counts = Counts::new([1, 1, 0, 0, 0]);
@@ -526,74 +525,6 @@ impl State {
     pub const fn is_mini(&self) -> bool {
         matches!(self.board.size(), BoardSize::Mini)
     }
-
-    /// Digest of the whole state, generator included; equal states have equal digests.
-    ///
-    /// For replay checks. Same on every 64-bit little-endian platform within a version.
-    pub fn hash(&self) -> u64 {
-        let mut mixer = Mixer(0);
-        Hash::hash(self, &mut mixer);
-        mixer.finish()
-    }
-
-    /// Digest of the position alone: neither generator nor log nor step count; for transposition tables.
-    pub fn position_hash(&self) -> u64 {
-        let mut copy = *self;
-        copy.rng = Pcg64::from_parts(0, 0);
-        copy.log = [Record { seat: 0, action: ActionId(0), outcome: Outcome::Certain }; LOG];
-        copy.steps = 0;
-        copy.hash()
-    }
 }
 
 const _: () = assert!(NODES <= 64 && EDGES <= 128);
-
-/// A small multiply-rotate hasher: no seed, so digests are stable across runs.
-struct Mixer(u64);
-
-impl Mixer {
-    fn mix(&mut self, word: u64) {
-        let x = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = (x ^ (x >> 32)).rotate_left(23);
-    }
-}
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        let x = self.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        x ^ (x >> 32)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.mix(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u8(&mut self, x: u8) {
-        self.mix(x.into());
-    }
-
-    fn write_u16(&mut self, x: u16) {
-        self.mix(x.into());
-    }
-
-    fn write_u32(&mut self, x: u32) {
-        self.mix(x.into());
-    }
-
-    fn write_u64(&mut self, x: u64) {
-        self.mix(x);
-    }
-
-    fn write_u128(&mut self, x: u128) {
-        self.mix(x as u64);
-        self.mix((x >> 64) as u64);
-    }
-
-    fn write_usize(&mut self, x: usize) {
-        self.mix(x as u64);
-    }
-}

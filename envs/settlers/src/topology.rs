@@ -253,11 +253,11 @@ mod tests {
     #[test]
     fn node_ids_follow_the_walk_over_the_tiles() {
         let mut ids = HashMap::new();
-        for t in 0..TILES {
-            for c in 0..6 {
+        for (t, nodes) in TILE_NODES.iter().enumerate() {
+            for (c, &node) in nodes.iter().enumerate() {
                 let next = ids.len() as NodeId;
                 let id = *ids.entry(corner(TILE_XYZ[t], c)).or_insert(next);
-                assert_eq!(id, TILE_NODES[t][c], "tile {t} corner {c}");
+                assert_eq!(id, node, "tile {t} corner {c}");
             }
         }
         assert_eq!(ids.len(), NODES);

@@ -84,8 +84,8 @@ fn cards_and_pieces_are_conserved_and_points_follow_from_the_board() {
         let in_hands = seats
             .clone()
             .fold([0; 5], |sum: [u8; 5], s| std::array::from_fn(|r| sum[r] + state.seat(s).hand.get(r)));
-        for r in 0..5 {
-            assert_eq!(in_hands[r] + state.bank().get(r), 19, "resource {r} at step {}", state.steps());
+        for (r, held) in in_hands.into_iter().enumerate() {
+            assert_eq!(held + state.bank().get(r), 19, "resource {r} at step {}", state.steps());
         }
         let cards = |k: usize| -> u8 {
             let seats = seats.clone().map(|s| state.seat(s));
