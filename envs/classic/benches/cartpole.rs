@@ -1,4 +1,4 @@
-//! Steps per second of processor time on one core. Run: `cargo bench -p agon-classic`.
+//! Steps per second of processor time on one core. Run: `cargo bench -p agon-classic --bench cartpole [words]`.
 //!
 //! CartPole and tic-tac-toe through `Box<dyn DynEnv>` in a `VecEnv` (SameStep, random actions made
 //! beforehand), beside a plain loop over the same environments without rl-gym's bookkeeping; then saving
@@ -41,8 +41,7 @@ fn tape(n: u32) -> Vec<u32> {
 }
 
 fn batch(game: &Game, lanes: usize) -> VecEnv {
-    let mut batch =
-        VecEnv::new(&game.factory(game.defaults()), BatchConfig::lanes(lanes)).expect("a batch");
+    let mut batch = VecEnv::new(&game.factory(game.defaults()), BatchConfig::lanes(lanes)).expect("a batch");
     batch.reset(1);
     batch
 }
@@ -88,8 +87,11 @@ fn plain_cartpole(lanes: usize) -> Row {
                     if !flags[i].contains(Flags::ALIVE) {
                         episode += 1;
                         let seed = EpisodeSeed::tree(1, i as u32, episode);
-                        let out =
-                            Outcome { reward: &mut reward[i..=i], flags: &mut flags[i..=i], metrics: &mut [] };
+                        let out = Outcome {
+                            reward: &mut reward[i..=i],
+                            flags: &mut flags[i..=i],
+                            metrics: &mut [],
+                        };
                         env.reset(seed, out).expect("reset");
                     }
                     let mask = rl_gym::BitsMut::new(&mut [], 0);
@@ -161,6 +163,9 @@ fn main() {
     }
     rows.extend([64, 1024].map(hosted_tic_tac_toe));
     rows.push(snapshot_cartpole());
+    // Cargo passes `--bench`; any other word keeps the rows whose name contains it.
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    rows.retain(|row| words.iter().all(|word| row.name.contains(word.as_str())));
     for _ in 0..ROUNDS {
         for row in &mut rows {
             let rate = (row.run)();

@@ -86,7 +86,7 @@ impl Hand {
         self.cards.iter().position(Option::is_none)
     }
 
-    fn to_act(&self) -> Option<usize> {
+    fn acting(&self) -> Option<usize> {
         (self.undealt().is_none() && self.result().is_none()).then_some(usize::from(self.len % 2))
     }
 
@@ -107,16 +107,11 @@ pub struct Kuhn {
 impl Kuhn {
     /// An environment; reset it before the first step.
     pub fn new() -> Self {
-        Self {
-            hand: Hand::default(),
-            explicit: false,
-            drawn: Vec::with_capacity(2),
-            spec: Box::new(spec()),
-        }
+        Self { hand: Hand::default(), explicit: false, drawn: Vec::with_capacity(2), spec: Box::new(spec()) }
     }
 
     fn signal(&self, out: &mut Outcome<'_>) {
-        match (self.hand.to_act(), self.hand.result()) {
+        match (self.hand.acting(), self.hand.result()) {
             (Some(seat), _) => out.turn(seat),
             (None, Some(_)) => out.terminate(),
             (None, None) => out.flags.fill(rl_gym::Flags::ALIVE),
@@ -194,7 +189,7 @@ impl Env for Kuhn {
 
     fn step(&mut self, acts: &[u32], mut out: Outcome<'_>) -> Result<(), Fault> {
         self.drawn.clear();
-        let Some(seat) = self.hand.to_act() else {
+        let Some(seat) = self.hand.acting() else {
             self.signal(&mut out);
             return Ok(());
         };
@@ -286,7 +281,9 @@ impl Chance for Kuhn {
 
     fn apply_outcome(&mut self, outcome: u32, mut out: Outcome<'_>) -> Result<(), Fault> {
         let Some(seat) = self.hand.undealt() else {
-            return Err(Fault::new(format!("outcome {outcome} came when no card is to be dealt: step instead")));
+            return Err(Fault::new(format!(
+                "outcome {outcome} came when no card is to be dealt: step instead"
+            )));
         };
         let Some(card) = self.hand.free_cards().find(|&card| u32::from(card) == outcome) else {
             let free: Vec<_> = self.hand.free_cards().collect();
@@ -330,7 +327,7 @@ impl TextEnv for Kuhn {
     }
 
     fn legal_text(&self, seat: usize, each: &mut dyn FnMut(u32, &str)) {
-        if self.hand.to_act() == Some(seat) {
+        if self.hand.acting() == Some(seat) {
             each(PASS, NAMES[0]);
             each(BET, NAMES[1]);
         }

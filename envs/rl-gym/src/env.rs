@@ -1,7 +1,7 @@
 //! The world's side of a step: what an author writes ([`Env`]) and what everybody else holds ([`DynEnv`]).
 
 use crate::{
-    bits::{Bits, BitsMut},
+    bits::{Bits, BitsMut, words_for},
     error::Fault,
     flags::{Flags, Row},
     rng::Pcg64,
@@ -24,6 +24,12 @@ pub struct Outcome<'a> {
 }
 
 impl Outcome<'_> {
+    /// The same columns, lent on.
+    #[inline]
+    pub fn reborrow(&mut self) -> Outcome<'_> {
+        Outcome { reward: self.reward, flags: self.flags, metrics: self.metrics }
+    }
+
     /// Marks every seat alive and the given one to act: the usual signal of a turn-based game.
     #[inline]
     pub fn turn(&mut self, seat: usize) {
@@ -349,9 +355,15 @@ impl Frame<'_> {
     /// Writes the wanted observation and mask rows after a reset or step.
     #[inline]
     pub fn observe(&mut self, env: &dyn DynEnv, rows: Rows) {
+        let obs_row = self.obs.len() / self.out.flags.len();
+        self.observe_rows(env, rows, obs_row);
+    }
+
+    /// [`Frame::observe`] for a caller that knows the bytes of a row: a division a step is worth saving.
+    #[inline(always)]
+    pub(crate) fn observe_rows(&mut self, env: &dyn DynEnv, rows: Rows, obs_row: usize) {
         let seats = self.out.flags.len();
-        let obs_row = self.obs.len() / seats;
-        let words = self.mask.len() / seats;
+        let words = words_for(self.mask_bits);
         for seat in 0..seats {
             let flags = self.out.flags[seat];
             let mask = &mut self.mask[seat * words..(seat + 1) * words];

@@ -4,7 +4,7 @@ use crate::{
     arena::{Arena, Final, LaneFault},
     batch::{Autoreset, BatchConfig, OnIllegal, Seeding},
     bits::{BitsMut, words_for},
-    env::DynEnv,
+    env::{DynEnv, Outcome},
     error::Fault,
     flags::Flags,
     seed::EpisodeSeed,
@@ -19,6 +19,25 @@ pub enum Plan {
     Reset,
     /// Stand still: the episode is over and the caller resets.
     Idle,
+}
+
+/// What one seat has got so far.
+#[derive(Clone, Copy, Default, Debug)]
+struct Seat {
+    episode_return: f64,
+    /// How its episode ended, also when the others played on.
+    end: Flags,
+    rank: u8,
+}
+
+/// Zeroes a row. Most games have one or two seats, for which two stores beat a call of `memset`.
+#[inline]
+fn clear<T: Copy + Default>(row: &mut [T]) {
+    match row {
+        [only] => *only = T::default(),
+        [first, second] => (*first, *second) = (T::default(), T::default()),
+        _ => row.fill(T::default()),
+    }
 }
 
 /// The bookkeeping of one lane: plain data beside its environment.
@@ -36,11 +55,11 @@ pub struct Lane {
     over: bool,
     alive: u64,
     forfeit: bool,
-    returns: Vec<f64>,
-    /// How each seat's episode ended, also when the others played on.
-    ends: Vec<Flags>,
-    ranks: Vec<u8>,
-    rewards: (f32, f32),
+    seats: Vec<Seat>,
+    /// Bytes of an observation row.
+    obs_row: usize,
+    /// Least reward of a step: what a forfeit costs.
+    least_reward: f32,
     config: BatchConfig,
     fault: Option<Fault>,
 }
@@ -60,10 +79,9 @@ impl Lane {
             over: true,
             alive: 0,
             forfeit: false,
-            returns: vec![0.0; spec.seats],
-            ends: vec![Flags::empty(); spec.seats],
-            ranks: vec![0; spec.seats],
-            rewards: spec.reward,
+            seats: vec![Seat::default(); spec.seats],
+            obs_row: spec.obs.row_bytes(),
+            least_reward: spec.reward.0,
             config,
             fault: None,
         }
@@ -93,11 +111,16 @@ impl Lane {
     /// Stage 2, `Simulate`: the rules.
     #[inline]
     pub fn simulate(&mut self, plan: Plan, env: &mut dyn DynEnv, arena: &mut Arena) {
-        let (acts, frame) = arena.lane(self.local);
-        frame.out.reward.fill(0.0);
-        frame.out.flags.fill(Flags::empty());
+        let (acts, mut frame) = arena.lane(self.local);
+        self.simulate_in(plan, env, acts, &mut frame.out);
+    }
+
+    #[inline(always)]
+    fn simulate_in(&mut self, plan: Plan, env: &mut dyn DynEnv, acts: &[u8], out: &mut Outcome<'_>) {
+        clear(out.reward);
+        clear(out.flags);
         if plan == Plan::Step
-            && let Err(fault) = env.step(acts, frame.out)
+            && let Err(fault) = env.step(acts, out.reborrow())
         {
             self.fault = Some(fault);
         }
@@ -106,46 +129,75 @@ impl Lane {
     /// Stage 3, `Score`: returns, limits, forfeits, faults; decides whether the episode is over.
     #[inline]
     pub fn score(&mut self, plan: Plan, env: &mut dyn DynEnv, arena: &mut Arena) {
+        let (_, mut frame) = arena.lane(self.local);
+        self.score_in(plan, env, &mut frame.out);
+    }
+
+    #[inline(always)]
+    fn score_in(&mut self, plan: Plan, env: &mut dyn DynEnv, out: &mut Outcome<'_>) {
         if plan != Plan::Step {
             return;
         }
         self.steps += 1;
-        let (_, frame) = arena.lane(self.local);
-        let out = frame.out;
         if self.fault.is_some() {
-            for (seat, flags) in out.flags.iter_mut().enumerate() {
-                *flags = if self.alive >> seat & 1 == 1 { Flags::TRUNCATED } else { Flags::empty() };
-            }
-            out.reward.fill(0.0);
+            self.void(out);
         } else if self.config.on_illegal == OnIllegal::Forfeit
             && out.flags.iter().any(|f| f.contains(Flags::ILLEGAL))
         {
-            self.forfeit = true;
-            for (seat, flags) in out.flags.iter_mut().enumerate() {
-                let offender = flags.contains(Flags::ILLEGAL);
-                out.reward[seat] = if offender { self.rewards.0 } else { 0.0 };
-                self.ranks[seat] = u8::from(offender);
-                let ended = if self.alive >> seat & 1 == 1 { Flags::TERMINATED } else { Flags::empty() };
-                *flags = ended | (*flags & Flags::ILLEGAL);
-            }
+            self.forfeit(out);
         } else if self.steps >= self.max_steps {
             for flags in out.flags.iter_mut().filter(|f| f.contains(Flags::ALIVE)) {
                 *flags = (*flags - Flags::ALIVE - Flags::TO_ACT) | Flags::TRUNCATED;
             }
         }
         let mut alive = 0;
-        for (seat, flags) in out.flags.iter().enumerate() {
-            self.returns[seat] += f64::from(out.reward[seat]);
+        for (i, (seat, (flags, reward))) in
+            self.seats.iter_mut().zip(out.flags.iter().zip(&*out.reward)).enumerate()
+        {
+            seat.episode_return += f64::from(*reward);
             if flags.intersects(Flags::ENDED) {
-                self.ends[seat] = *flags;
+                seat.end = *flags;
             }
-            alive |= u64::from(flags.contains(Flags::ALIVE)) << seat;
+            alive |= u64::from(flags.contains(Flags::ALIVE)) << i;
         }
         self.alive = alive;
         self.over = alive == 0;
-        if self.over && self.fault.is_none() && !self.forfeit && !env.ranks(&mut self.ranks) {
-            self.ranks.fill(u8::MAX);
+        if self.over && self.fault.is_none() && !self.forfeit {
+            self.place(env);
         }
+    }
+
+    /// How a living seat's flags read when its episode ends now.
+    fn ended(&self, seat: usize, how: Flags) -> Flags {
+        if self.alive >> seat & 1 == 1 { how } else { Flags::empty() }
+    }
+
+    #[cold]
+    fn void(&mut self, out: &mut Outcome<'_>) {
+        for (seat, flags) in out.flags.iter_mut().enumerate() {
+            *flags = self.ended(seat, Flags::TRUNCATED);
+        }
+        out.reward.fill(0.0);
+    }
+
+    #[cold]
+    fn forfeit(&mut self, out: &mut Outcome<'_>) {
+        self.forfeit = true;
+        for (seat, flags) in out.flags.iter_mut().enumerate() {
+            let offender = flags.contains(Flags::ILLEGAL);
+            out.reward[seat] = if offender { self.least_reward } else { 0.0 };
+            self.seats[seat].rank = u8::from(offender);
+            *flags = self.ended(seat, Flags::TERMINATED) | (*flags & Flags::ILLEGAL);
+        }
+    }
+
+    fn place(&mut self, env: &dyn DynEnv) {
+        let mut ranks = [u8::MAX; 64];
+        let ranks = &mut ranks[..self.seats.len()];
+        if !env.ranks(ranks) {
+            ranks.fill(u8::MAX);
+        }
+        self.seats.iter_mut().zip(&*ranks).for_each(|(seat, rank)| seat.rank = *rank);
     }
 
     /// Stage 4, `Observe`: writes the wanted rows and records ended episodes.
@@ -159,22 +211,22 @@ impl Lane {
             return;
         }
         let (_, mut frame) = arena.lane(self.local);
-        frame.observe(env, self.config.rows);
+        frame.observe_rows(env, self.config.rows, self.obs_row);
         if self.over && plan == Plan::Step {
             self.finish(arena);
         }
     }
 
     fn finish(&mut self, arena: &mut Arena) {
-        for seat in 0..self.returns.len() {
+        for (number, seat) in self.seats.iter().enumerate() {
             let entry = Final {
                 lane: self.index,
-                seat: seat as u32,
+                seat: number as u32,
                 episode: self.episode,
                 steps: self.steps,
-                episode_return: self.returns[seat],
-                rank: self.ranks[seat],
-                flags: self.ends[seat],
+                episode_return: seat.episode_return,
+                rank: seat.rank,
+                flags: seat.end,
             };
             arena.push_final(self.local, entry);
         }
@@ -205,9 +257,31 @@ impl Lane {
     /// All stages in a row.
     #[inline]
     pub fn advance(&mut self, env: &mut dyn DynEnv, arena: &mut Arena) {
+        // Most games have one or two seats: loops and row numbers of a known length vanish.
+        match arena.shape().seats {
+            1 => self.advance_with(1, env, arena),
+            2 => self.advance_with(2, env, arena),
+            seats => self.advance_with(seats, env, arena),
+        }
+    }
+
+    #[inline(always)]
+    fn advance_with(&mut self, seats: usize, env: &mut dyn DynEnv, arena: &mut Arena) {
         let plan = self.plan();
-        self.simulate(plan, env, arena);
-        self.score(plan, env, arena);
+        let (acts, mut frame) = arena.rows_of(self.local, seats);
+        self.simulate_in(plan, env, acts, &mut frame.out);
+        self.score_in(plan, env, &mut frame.out);
+        // The usual step needs the rows looked up once only. A fault ends the episode, so `over` covers it.
+        if plan == Plan::Step && !self.over {
+            frame.observe_rows(env, self.config.rows, self.obs_row);
+            return;
+        }
+        self.turn_over(plan, env, arena);
+    }
+
+    /// The rarer half of a step: the episode is over, or it begins.
+    #[inline(never)]
+    fn turn_over(&mut self, plan: Plan, env: &mut dyn DynEnv, arena: &mut Arena) {
         self.observe(plan, env, arena);
         self.reset_if_due(plan, env, arena);
     }
@@ -250,9 +324,8 @@ impl Lane {
         self.seed = seed;
         self.steps = 0;
         self.forfeit = false;
-        self.returns.fill(0.0);
-        self.ends.fill(Flags::empty());
-        let seats = self.returns.len();
+        clear(&mut self.seats);
+        let seats = self.seats.len();
         let (_, mut frame) = arena.lane(self.local);
         frame.obs.fill(0);
         frame.out.metrics.fill(0.0);
@@ -267,7 +340,7 @@ impl Lane {
             *flags = Flags::empty();
         }
         let mut scratch = [0.0f32; 64];
-        let out = crate::env::Outcome {
+        let out = Outcome {
             reward: &mut scratch[..seats],
             flags: &mut *frame.out.flags,
             metrics: &mut *frame.out.metrics,
@@ -288,7 +361,7 @@ impl Lane {
             }
         }
         self.over = self.alive == 0;
-        frame.observe(env, self.config.rows);
+        frame.observe_rows(env, self.config.rows, self.obs_row);
         for (seat, flags) in frame.out.flags.iter_mut().enumerate() {
             let bit = |set: u64, flag: Flags| if set >> seat & 1 == 1 { flag } else { Flags::empty() };
             *flags |= bit(ended, Flags::TERMINATED)

@@ -108,9 +108,9 @@ pub fn each_guarded<T>(
     let mut next = 0;
     while next < items.len() {
         let run = catch_unwind(AssertUnwindSafe(|| {
-            while next < items.len() {
+            for item in &mut items[next..] {
                 next += 1;
-                work(&mut items[next - 1], arena);
+                work(item, arena);
             }
         }));
         if let Err(payload) = run {
@@ -147,6 +147,9 @@ fn perform<S: Shard>(shard: &mut S, arena: &mut Arena, order: &Order) {
         Order::Restart(root) => shard.restart(*root, arena),
         Order::Reset(lanes) => shard.reset_lanes(lanes, arena),
     }
+    // In lane order whatever stage or reset met them in, so that neither the kind of shard nor the number of
+    // workers shows. Stable: two faults of one lane keep their order. Free without faults.
+    arena.faults.sort_by_key(|fault| fault.lane);
 }
 
 /// Shards travel to the workers and back over channels, so that no memory is shared and no lock is held.
@@ -231,6 +234,11 @@ impl<S: Shard> Sharded<S> {
     /// The choices this batch was made with.
     pub const fn config(&self) -> &BatchConfig {
         &self.config
+    }
+
+    /// The shards in lane order: how a host attaches what watches them. All are at home between two calls.
+    pub fn shards_mut(&mut self) -> impl Iterator<Item = &mut S> {
+        self.shards.iter_mut().flatten()
     }
 
     fn send_actions(&mut self) {
