@@ -195,7 +195,7 @@ impl Env for SettlersEnv {
     }
 
     fn as_text(&self) -> Option<&dyn TextEnv> {
-        None
+        Some(self)
     }
 }
 

@@ -34,6 +34,7 @@ mod rules;
 mod state;
 #[doc(hidden)]
 pub mod testing;
+mod text;
 pub mod topology;
 mod trace;
 
@@ -52,5 +53,6 @@ pub use state::{
     BANK_EACH, CITY_COST, CITY_PIECES, DECK, DEV_COST, GameOutcome, LOG, MAX_SIDE, Offer, Phase, ROAD_COST,
     ROAD_PIECES, Record, SETTLEMENT_COST, SETTLEMENT_PIECES, SeatState, State, Trade,
 };
+pub use text::{MAX_TEXT, write_text};
 pub use topology::{EdgeId, NodeId, Seat, TileId};
 pub use trace::{TraceError, TraceSummary, replay_trace};

@@ -199,6 +199,46 @@ mod tests {
         }
     }
 
+    /// The same table with everybody moved one seat on.
+    fn rotated(state: &State) -> State {
+        let n = state.num_seats();
+        let next = |s: Seat| (s + 1) % n as Seat;
+        let bits = |set: u8| ((set << 1) | (set >> (n - 1))) & ((1 << n) - 1);
+        let mut out = *state;
+        out.seats[..n].rotate_right(1);
+        out.discards[..n].rotate_right(1);
+        out.trade.counters[..n].rotate_right(1);
+        (out.turn, out.actor) = (next(state.turn), next(state.actor));
+        out.road_holder = state.road_holder.map(next);
+        out.army_holder = state.army_holder.map(next);
+        out.trade.accepted = bits(state.trade.accepted);
+        out.trade.countered = bits(state.trade.countered);
+        out.log.iter_mut().for_each(|r| r.seat = next(r.seat));
+        out
+    }
+
+    #[test]
+    fn a_rotated_table_looks_the_same_from_the_moved_seats() {
+        for seats in 2..=4 {
+            let config = crate::Config { seats, turn_cap: 120, ..crate::Config::default() };
+            let mut state = State::new(&config, rl_gym::SeedSequence::new(seats.into())).unwrap();
+            let mut rng = rl_gym::Pcg64::seed(4);
+            while state.outcome().is_none() {
+                let k = rng.below(state.legal().count());
+                state.step(state.legal().nth(k).unwrap()).unwrap();
+                let mut moved = rotated(&state);
+                moved.refresh();
+                assert_eq!(moved.legal(), state.legal());
+                for viewer in 0..seats {
+                    let (mut here, mut there) = ([0; OBS_LEN], [1; OBS_LEN]);
+                    write(&state, viewer, &mut here);
+                    write(&moved, (viewer + 1) % seats, &mut there);
+                    assert_eq!(here, there);
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_table_and_the_space_agree() {
         let space = space();
