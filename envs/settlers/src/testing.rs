@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::counts::{Counts, DevCard};
 use crate::options::Config;
 use crate::state::{Phase, State};
-use crate::topology::{EDGE_NODES, NodeId, Seat, TileId, edge_between};
+use crate::topology::{NodeId, Seat, TileId, edge_between};
 use rl_gym::Pcg64;
 
 /// Builds a position piece by piece; every setter keeps caches, bank and deck consistent.
@@ -116,28 +116,10 @@ impl Position {
         self
     }
 
-    /// The next settlement of the setup is due: `placed` pairs are down.
-    pub fn in_setup(mut self, placed: u8) -> Self {
-        let n = self.state.config.seats;
-        self.state.placed = placed;
-        self.state.turn = if placed < n { placed } else { 2 * n - 1 - placed };
-        self.state.actor = self.state.turn;
-        self.state.phase = Phase::SetupSettlement;
-        self
-    }
-
-    /// The holder of the longest road card, measured first; by the rules when `holder` is `None`.
-    pub fn road_card(mut self, holder: Option<Seat>) -> Self {
-        for s in 0..self.state.config.seats {
-            self.state.measure(s);
-        }
-        if let Some(h) = holder {
-            let length = std::mem::replace(&mut self.state.seats[usize::from(h)].road_length, 100);
-            self.state.award_road();
-            self.state.seats[usize::from(h)].road_length = length;
-        } else {
-            self.state.award_road();
-        }
+    /// Measures all roads and gives the longest road card by the rules, from its present holder on.
+    pub fn road_card(mut self) -> Self {
+        (0..self.state.config.seats).for_each(|s| self.state.measure(s));
+        self.state.award_road();
         self
     }
 
@@ -166,9 +148,4 @@ pub fn recompute_legal(state: &State) -> crate::LegalMask {
     let mut copy = *state;
     copy.refresh();
     copy.legal
-}
-
-/// Nodes of an edge, for tests outside the crate.
-pub fn edge_nodes(edge: u8) -> [NodeId; 2] {
-    EDGE_NODES[usize::from(edge)]
 }

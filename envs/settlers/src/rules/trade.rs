@@ -37,7 +37,8 @@ impl State {
 
     /// Makes a whole offer at once instead of composing it, without the limit of [`MAX_SIDE`] cards.
     ///
-    /// Under switch 3 (`offers_not_listed`) it is not counted against the turn's offers.
+    /// Under switch 3 (`offers_not_listed`) it is not counted against the turn's offers. As it is no entry of the
+    /// action table, it is neither counted in [`State::steps`] nor logged.
     ///
     /// # Errors
     /// When the rules do not allow the offer; the state is unchanged.

@@ -19,14 +19,14 @@ fn coast(from: u8, to: u8) -> Vec<u8> {
 
 #[test]
 fn case_01_one_blocked_end_counts() {
-    let state = table().roads(0, &coast(24, 29)).settlement(1, 29).road_card(None).build();
+    let state = table().roads(0, &coast(24, 29)).settlement(1, 29).road_card().build();
     assert_eq!(length(&state, 0), 5);
     assert_eq!(state.road_holder(), Some(0));
 }
 
 #[test]
 fn case_02_both_ends_blocked_count() {
-    let state = table().roads(0, &coast(24, 29)).settlement(1, 24).settlement(2, 29).road_card(None).build();
+    let state = table().roads(0, &coast(24, 29)).settlement(1, 24).settlement(2, 29).road_card().build();
     assert_eq!(length(&state, 0), 5);
     assert_eq!(state.road_holder(), Some(0));
 }
@@ -34,7 +34,7 @@ fn case_02_both_ends_blocked_count() {
 #[test]
 fn case_03_a_ring_through_a_blocked_node_counts_whole() {
     let ring = [0, 1, 2, 3, 4, 5, 0];
-    let position = table().roads(0, &ring).roads(1, &[19, 20, 0]).road_card(None);
+    let position = table().roads(0, &ring).roads(1, &[19, 20, 0]).road_card();
     let mut state = position.hand(1, SETTLE).turn(1).rolled().build();
     act(&mut state, "build settlement 0");
     assert_eq!(length(&state, 0), 6, "start and end at the blocked node");
@@ -43,7 +43,7 @@ fn case_03_a_ring_through_a_blocked_node_counts_whole() {
 
 #[test]
 fn case_04_a_cut_below_five_lays_the_card_aside() {
-    let mut state = cutter(table().roads(0, &coast(24, 30)).settlement(0, 30).road_card(None)).build();
+    let mut state = cutter(table().roads(0, &coast(24, 30)).settlement(0, 30).road_card()).build();
     assert_eq!((state.road_holder(), state.public_points(0)), (Some(0), 3));
     cut(&mut state);
     assert_eq!(length(&state, 0), 3);
@@ -53,7 +53,7 @@ fn case_04_a_cut_below_five_lays_the_card_aside() {
 #[test]
 fn case_05_a_cut_holder_that_ties_keeps_the_card() {
     let position = table().roads(0, &coast(24, 32)).roads(2, &coast(45, 46)).roads(2, &[46, 48, 49, 50, 51]);
-    let mut state = cutter(position.road_card(None)).build();
+    let mut state = cutter(position.road_card()).build();
     assert_eq!((length(&state, 0), length(&state, 2)), (8, 5));
     cut(&mut state);
     assert_eq!((length(&state, 0), length(&state, 2)), (5, 5));
@@ -62,11 +62,7 @@ fn case_05_a_cut_holder_that_ties_keeps_the_card() {
 
 /// Seat 0 holds the card with seven, seats 2 and 3 have five; after the cut seat 0 has four.
 fn two_behind() -> Position {
-    table()
-        .roads(0, &coast(24, 31))
-        .roads(2, &[46, 48, 49, 50, 51, 52])
-        .roads(3, &coast(33, 38))
-        .road_card(None)
+    table().roads(0, &coast(24, 31)).roads(2, &[46, 48, 49, 50, 51, 52]).roads(3, &coast(33, 38)).road_card()
 }
 
 #[test]
@@ -83,7 +79,7 @@ fn case_06_two_others_that_tie_above_the_cut_holder_get_nothing() {
 fn case_07_a_single_longer_seat_gains_the_card_of_a_cut_holder() {
     let position =
         table().roads(0, &coast(24, 31)).roads(2, &[46, 48, 49, 50, 51, 52]).roads(3, &coast(33, 37));
-    let mut state = cutter(position.road_card(None)).build();
+    let mut state = cutter(position.road_card()).build();
     cut(&mut state);
     assert_eq!([0, 2, 3].map(|s| length(&state, s)), [4, 5, 4]);
     assert_eq!((state.road_holder(), state.public_points(2)), (Some(2), 2));
@@ -102,8 +98,8 @@ fn case_08_a_card_laid_aside_goes_to_the_next_single_longest() {
 
 #[test]
 fn case_09_a_cut_of_another_seat_changes_nothing_for_the_holder() {
-    let position = table().roads(2, &[46, 48, 49, 50, 51, 52]).road_card(None).roads(0, &coast(24, 29));
-    let mut state = cutter(position.road_card(None)).build();
+    let position = table().roads(2, &[46, 48, 49, 50, 51, 52]).road_card().roads(0, &coast(24, 29));
+    let mut state = cutter(position.road_card()).build();
     assert_eq!((state.road_holder(), length(&state, 0)), (Some(2), 5));
     cut(&mut state);
     assert_eq!((state.road_holder(), length(&state, 0), state.public_points(2)), (Some(2), 3, 2));
@@ -111,7 +107,7 @@ fn case_09_a_cut_of_another_seat_changes_nothing_for_the_holder() {
 
 #[test]
 fn case_10_an_own_settlement_never_cuts() {
-    let mut state = table().roads(0, &coast(24, 29)).road_card(None).hand(0, SETTLE).rolled().build();
+    let mut state = table().roads(0, &coast(24, 29)).road_card().hand(0, SETTLE).rolled().build();
     act(&mut state, "build settlement 27");
     assert_eq!((length(&state, 0), state.road_holder(), state.public_points(0)), (5, Some(0), 3));
 }
@@ -135,14 +131,13 @@ fn case_12_a_trail_may_pass_a_node_twice_but_no_edge() {
 
 #[test]
 fn case_13_all_fifteen_roads_in_a_row() {
-    let state = table().roads(0, &coast(24, 39)).road_card(None).build();
+    let state = table().roads(0, &coast(24, 39)).road_card().build();
     assert_eq!((length(&state, 0), state.seat(0).roads_left), (15, 0));
 }
 
 #[test]
 fn case_14_a_city_changes_nothing() {
-    let position =
-        table().roads(0, &coast(24, 29)).settlement(0, 27).roads(1, &coast(31, 35)).road_card(None);
+    let position = table().roads(0, &coast(24, 29)).settlement(0, 27).roads(1, &coast(31, 35)).road_card();
     let mut state = position.hand(0, [0, 0, 0, 2, 3]).rolled().build();
     act(&mut state, "build city 27");
     assert_eq!((length(&state, 0), length(&state, 1), state.road_holder()), (5, 4, Some(0)));

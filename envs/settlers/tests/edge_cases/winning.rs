@@ -13,7 +13,7 @@ fn eight_points(position: Position, seat: Seat) -> Position {
 fn case_18_points_gained_out_of_turn_win_at_the_start_of_the_own_turn() {
     let position = eight_points(table(), 2)
         .roads(0, &[24, 25, 26, 27, 28, 29])
-        .road_card(None)
+        .road_card()
         .roads(2, &[46, 48, 49, 50, 51, 52])
         .roads(1, &[8, 27]);
     let mut state = position.hand(1, SETTLE).turn(1).rolled().build();
