@@ -1,12 +1,29 @@
 //! Reports: folds over what happened.
+//!
+//! [`Standings`] is the fold over finished games of any players, [`Report`] the one over a whole run. Both are
+//! values without a clock or a random number in them, so the same games give the same bytes, and every
+//! estimate carries its 95 % interval. [`terminal()`], [`standings_text`], [`json`] and [`csv()`]
+//! only write them down.
 
-use crate::{error::LeagueError, store::Store};
-use rl_gym::Game;
+mod best;
+mod exam;
+mod fold;
+mod pairs;
+mod plain;
+mod rating;
+mod run;
+mod share;
+mod standings;
+mod terminal;
+mod text;
+mod verdict;
 
-/// Id of the best champion of a run; `None` before the first.
-///
-/// # Errors
-/// When the store cannot be read.
-pub fn best_champion(store: &Store, _game: &Game) -> Result<Option<i64>, LeagueError> {
-    Ok(store.events()?.iter().rev().find(|e| e.what == "snapshot").and_then(|e| e.player))
-}
+pub use best::best_champion;
+pub use exam::{Exam, Verdict};
+pub use pairs::{Alarm, OddPair, Pair};
+pub use plain::{csv, json};
+pub use rating::{Flag, Gauge};
+pub use run::{CurvePoint, GenerationRow, Identity, Opponent, Report, RunProgress, Throughput};
+pub use share::{Method, Share};
+pub use standings::{Counts, FitFacts, Note, Row, Standings};
+pub use terminal::{standings_text, terminal};

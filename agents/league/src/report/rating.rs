@@ -1,0 +1,159 @@
+//! The fit behind a table: ratings on a stated scale, and how sure they are.
+
+use super::share::LEVEL;
+use crate::{
+    error::LeagueError,
+    player::{Player, PlayerKind},
+};
+use agon_ratings::{Fit, FitOptions, GameResult, Interval, RatingError, Spread, Standing, fit};
+use serde::{Deserialize, Serialize};
+
+/// Elo that the scale is pinned to.
+pub(crate) const ORIGIN: f64 = 1000.0;
+/// The player that pins it when it plays along.
+const PREFERRED: &str = "random";
+/// From so many blocks a player on, the robust covariance is trusted alone.
+const BLOCKS_PER_PLAYER: usize = 3;
+
+/// What the Elo scale is pinned to. Intervals are relative to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gauge {
+    /// This player reads 1000.
+    Player(String),
+    /// The mean of the connected players reads 1000.
+    Mean,
+    /// There is nothing to rate.
+    Nothing,
+}
+
+/// What to know about a rating beside its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Flag {
+    /// The scale is pinned to this player, so it has no interval of its own.
+    Fixed,
+    /// Never lost to the main group: only the virtual draws keep the rating finite, so it is a lower bound.
+    OnlyWins,
+    /// Never won against the main group: only the virtual draws keep the rating finite, an upper bound.
+    OnlyLosses,
+    /// No chain of games leads to the main group: no rating.
+    Apart,
+    /// No rated game: no rating.
+    NoGames,
+}
+
+impl Flag {
+    /// What it means, for readers.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Fixed => "the scale is pinned here",
+            Self::OnlyWins => "never lost to the main group: the rating is a lower bound",
+            Self::OnlyLosses => "never won against the main group: the rating is an upper bound",
+            Self::Apart => "never met the main group: not comparable",
+            Self::NoGames => "no rated game",
+        }
+    }
+}
+
+/// A fit with its gauge.
+pub(crate) struct Rating {
+    pub(crate) fit: Fit,
+    pub(crate) gauge: Gauge,
+    gauge_player: Option<usize>,
+    bare: Vec<Standing>,
+    trusted: bool,
+}
+
+impl Rating {
+    /// Rates `players` (numbered by position) by `games`; `None` when there is none.
+    pub(crate) fn new(players: &[(i64, Player)], games: &[GameResult]) -> Result<Option<Self>, LeagueError> {
+        if games.is_empty() {
+            return Ok(None);
+        }
+        let failed = |e: RatingError| LeagueError::Ratings(e.to_string());
+        let all = fit(players.len(), games, &FitOptions::default()).map_err(failed)?;
+        // Without virtual draws the same games tell whose rating would be infinite.
+        let options = FitOptions { prior_half_games: 0.0, ..FitOptions::default() };
+        let bare = fit(players.len(), games, &options).map_err(failed)?.standing;
+        let finite_bots = players
+            .iter()
+            .enumerate()
+            .filter(|(i, (_, p))| p.kind == PlayerKind::Bot && all.standing[*i] == Standing::Finite);
+        let gauge_player = finite_bots
+            .min_by(|(i, (_, a)), (j, (_, b))| {
+                let first = |p: &Player| p.name != PREFERRED;
+                first(a).cmp(&first(b)).then(all.theta[*i].total_cmp(&all.theta[*j]))
+            })
+            .map(|(i, _)| i);
+        let gauge = gauge_player.map_or(Gauge::Mean, |i| Gauge::Player(players[i].1.name.clone()));
+        let rated = all.games.iter().filter(|g| **g > 0).count();
+        let trusted = all.blocks >= BLOCKS_PER_PLAYER * rated;
+        Ok(Some(Self { fit: all, gauge, gauge_player, bare, trusted }))
+    }
+
+    /// Whether intervals are the cluster-robust ones; else each is the wider of those and the model's own.
+    pub(crate) const fn is_robust(&self) -> bool {
+        self.trusted
+    }
+
+    /// Elo with its interval relative to the gauge; `None` for players apart.
+    pub(crate) fn elo(&self, player: usize) -> Option<Interval> {
+        if self.fit.standing[player] != Standing::Finite {
+            return None;
+        }
+        let of = |spread| match self.gauge_player {
+            Some(gauge) => self.fit.difference_with(player, gauge, LEVEL, spread),
+            None => self.fit.interval_with(player, LEVEL, spread),
+        };
+        let i = self.widest(of)?;
+        Some(Interval {
+            low: i.low + ORIGIN,
+            estimate: i.estimate + ORIGIN,
+            high: i.high + ORIGIN,
+            level: i.level,
+        })
+    }
+
+    /// Probability that `a` is stronger than `b`; `None` where they are not comparable.
+    pub(crate) fn los(&self, a: usize, b: usize) -> Option<f64> {
+        let of = |spread| self.fit.los_with(a, b, spread);
+        let robust = of(Spread::Robust);
+        if self.trusted && robust.is_some() {
+            return robust;
+        }
+        let certainty = |p: &f64| (p - 0.5).abs();
+        robust.into_iter().chain(of(Spread::Fisher)).min_by(|a, b| certainty(a).total_cmp(&certainty(b)))
+    }
+
+    /// Share of points that `a` is expected to take from `b`; `None` where they are not comparable.
+    pub(crate) fn expected(&self, a: usize, b: usize) -> Option<f64> {
+        let comparable = self.fit.scale[a] == self.fit.scale[b];
+        comparable.then(|| 1.0 / (1.0 + (self.fit.theta[b] - self.fit.theta[a]).exp()))
+    }
+
+    /// What to know about the rating of a player.
+    pub(crate) fn flags(&self, player: usize) -> Vec<Flag> {
+        let mut flags = Vec::new();
+        if self.gauge_player == Some(player) {
+            flags.push(Flag::Fixed);
+        }
+        match (self.fit.standing[player], self.bare[player]) {
+            (Standing::NoGames, _) => flags.push(Flag::NoGames),
+            (Standing::Apart, _) => flags.push(Flag::Apart),
+            (_, Standing::Above) => flags.push(Flag::OnlyWins),
+            (_, Standing::Below) => flags.push(Flag::OnlyLosses),
+            _ => {}
+        }
+        flags
+    }
+
+    fn widest(&self, of: impl Fn(Spread) -> Option<Interval>) -> Option<Interval> {
+        let robust = of(Spread::Robust);
+        if self.trusted && robust.is_some() {
+            return robust;
+        }
+        let width = |i: &Interval| i.high - i.low;
+        robust.into_iter().chain(of(Spread::Fisher)).max_by(|a, b| width(a).total_cmp(&width(b)))
+    }
+}

@@ -1,0 +1,385 @@
+//! The report for a terminal: aligned text of at most 100 columns.
+
+use super::{
+    exam::Exam,
+    pairs::Alarm,
+    rating::Gauge,
+    run::{Report, Throughput},
+    standings::{Counts, Standings},
+    text::{NONE, clean, count, grouped, limits, los, p_value, pct, rank, share, short, sparkline, whole},
+};
+use agon_ratings::Interval;
+use std::fmt::Write;
+
+/// Most columns of a line.
+pub(crate) const WIDTH: usize = 100;
+/// Most columns of a name.
+const NAME: usize = 18;
+/// Most columns of a name beside a verdict.
+const EXAM_NAME: usize = 14;
+/// Seats in one table of win rates by seat.
+const SEATS_A_TABLE: usize = 4;
+/// Most players of a pairwise table.
+const PAIRWISE: usize = 7;
+/// Bars of the rating curve.
+const BARS: usize = 60;
+
+/// The report of a run as text.
+pub fn terminal(report: &Report) -> String {
+    let mut out = String::new();
+    head(&mut out, report);
+    wrap(&mut out, "", &report.verdict);
+    exams(&mut out, &report.exams);
+    out.push_str("\nLADDER\n");
+    out.push_str(&standings_text(&report.standings));
+    curve(&mut out, report);
+    speed(&mut out, &report.throughput);
+    out
+}
+
+/// A leaderboard as text.
+pub fn standings_text(standings: &Standings) -> String {
+    let mut out = String::new();
+    leaderboard(&mut out, standings);
+    wrap(&mut out, "  ", &scale(standings));
+    by_seat(&mut out, standings);
+    pairwise(&mut out, standings);
+    alarm(&mut out, standings.alarm.as_ref());
+    counts(&mut out, &standings.counts);
+    out
+}
+
+fn head(out: &mut String, report: &Report) {
+    let (run, p) = (&report.run, &report.progress);
+    line(out, &format!("{}  seed {}  rules {}  by {}", run.game, run.seed, run.rules, clean(&run.made_by)));
+    let options: Vec<String> = run.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    if !options.is_empty() {
+        wrap(out, "", &clean(&format!("options {}", options.join(" "))));
+    }
+    let text = format!(
+        "{}, {}: {} of training, {} of ladder, {} of exams{}",
+        count(p.generations.into(), "generation"),
+        count(p.champions, "champion"),
+        count(p.train, "game"),
+        grouped(p.ladder),
+        grouped(p.exam),
+        if p.pending > 0 {
+            format!("; {} of an unfinished generation left out", grouped(p.pending))
+        } else {
+            String::new()
+        },
+    );
+    wrap(out, "", &text);
+    if p.train_forfeits + p.train_void + p.train_truncated > 0 {
+        let (f, v, t) = (grouped(p.train_forfeits), grouped(p.train_void), grouped(p.train_truncated));
+        line(out, &format!("training games: {f} forfeited, {v} void, {t} cut by a limit"));
+    }
+    out.push('\n');
+}
+
+fn exams(out: &mut String, exams: &[Exam]) {
+    if exams.is_empty() {
+        return;
+    }
+    out.push_str("\nEXAM (one seat against copies of the opponent, fresh seeds)\n");
+    let mut table =
+        Table::new(&["<Player", "<Against", ">Games", ">W", ">D", ">Win rate %", ">Par", "<Verdict"]);
+    for e in exams {
+        table.row([
+            short(&e.player, EXAM_NAME),
+            short(&e.opponent, EXAM_NAME),
+            e.games.to_string(),
+            e.wins.to_string(),
+            e.draws.to_string(),
+            share(e.win_rate.as_ref()),
+            pct(e.par),
+            e.verdict.map_or(NONE, |v| v.words()).into(),
+        ]);
+    }
+    table.write(out);
+    for e in exams.iter().filter(|e| e.games < e.planned || e.void + e.forfeits + e.truncated > 0) {
+        let text = format!(
+            "against {}: {} of {} games played; {} forfeited, {} void, {} cut by a limit",
+            clean(&e.opponent),
+            grouped(e.games),
+            grouped(e.planned),
+            grouped(e.forfeits),
+            grouped(e.void),
+            grouped(e.truncated)
+        );
+        wrap(out, "  ", &text);
+    }
+}
+
+fn leaderboard(out: &mut String, s: &Standings) {
+    let heads = [
+        ">Rank",
+        "<Player",
+        ">Gen",
+        ">Elo",
+        ">95 % interval",
+        ">Seats",
+        ">W",
+        ">D",
+        ">L",
+        ">Win rate %",
+        ">LOS %",
+    ];
+    let mut table = Table::new(&heads);
+    let mut marks = Vec::new();
+    for row in &s.rows {
+        let mark = if row.flags.is_empty() { "" } else { "*" };
+        marks.extend(row.flags.iter().map(|f| format!("* {}: {}", short(&row.name, NAME), f.words())));
+        table.row([
+            rank(row.rank),
+            format!("{}{mark}", short(&row.name, NAME)),
+            row.generation.map_or(NONE.into(), |g| g.to_string()),
+            row.elo.map_or(NONE.into(), |e| whole(e.estimate)),
+            row.elo.map_or(NONE.into(), |e| limits(&e)),
+            row.played.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
+            share(row.win_rate.as_ref()),
+            los(row.los_next),
+        ]);
+    }
+    table.write(out);
+    marks.iter().for_each(|m| wrap(out, "  ", m));
+}
+
+/// What the numbers of a leaderboard mean.
+pub(crate) fn scale(s: &Standings) -> String {
+    let gauge = match &s.gauge {
+        Gauge::Player(name) => format!(
+            "Elo {} is {}, and intervals are relative to it",
+            whole(super::rating::ORIGIN),
+            clean(name)
+        ),
+        Gauge::Mean => format!("Elo {} is the mean of these players", whole(super::rating::ORIGIN)),
+        Gauge::Nothing => "No game to rate yet".into(),
+    };
+    let fit = s.fit.map_or(String::new(), |f| {
+        let blocks = count(f.blocks as u64, "block");
+        let spread = if f.robust { "cluster-robust" } else { "the wider of cluster-robust and model" };
+        let search = if f.converged { "" } else { "; THE FIT DID NOT CONVERGE" };
+        format!(
+            " ({spread}, {blocks} of games that share a seed, one virtual draw for each of {} pairs{search})",
+            f.virtual_draws
+        )
+    });
+    format!("{gauge}{fit}. Par is {} %. LOS: likelihood of being stronger than the next.", pct(s.par))
+}
+
+fn by_seat(out: &mut String, s: &Standings) {
+    for from in (0..s.seats).step_by(SEATS_A_TABLE) {
+        let seats: Vec<usize> = (from..s.seats.min(from + SEATS_A_TABLE)).collect();
+        let mut heads = vec!["<Win rate % by seat".to_owned()];
+        heads.extend(seats.iter().map(|seat| format!(">seat {seat}")));
+        let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+        for row in s.rows.iter().filter(|r| r.played > 0) {
+            let cells = seats.iter().map(|seat| share(row.by_seat.get(*seat).and_then(Option::as_ref)));
+            table.row(std::iter::once(short(&row.name, NAME)).chain(cells));
+        }
+        if !table.rows.is_empty() {
+            out.push('\n');
+            table.write(out);
+        }
+    }
+}
+
+fn pairwise(out: &mut String, s: &Standings) {
+    if s.rows.len() > PAIRWISE || s.pairs.is_empty() {
+        return;
+    }
+    out.push('\n');
+    let mut table = Table::new(&["<Score % of", "<against", ">Games", ">Score %", ">Expected %"]);
+    for pair in &s.pairs {
+        table.row([
+            short(&s.rows[pair.a].name, NAME),
+            short(&s.rows[pair.b].name, NAME),
+            pair.games.to_string(),
+            share(pair.score.as_ref()),
+            pair.expected.map_or(NONE.into(), pct),
+        ]);
+    }
+    table.write(out);
+}
+
+fn alarm(out: &mut String, alarm: Option<&Alarm>) {
+    let Some(a) = alarm else { return };
+    out.push('\n');
+    wrap(out, "", &alarm_words(a));
+    for odd in a.flagged.iter().take(5) {
+        wrap(out, "  ", &odd_words(odd));
+    }
+}
+
+/// What the alarm says, in words.
+pub(crate) fn alarm_words(a: &Alarm) -> String {
+    let verdict = if a.rings {
+        "CYCLES: ratings alone do not explain who beats whom"
+    } else {
+        "No cycles found: ratings explain who beats whom"
+    };
+    format!(
+        "{verdict} ({} % of the variation between pairs; {}, {} degrees of freedom; {} beyond {:.1} sigma).",
+        pct(a.explained),
+        p_value(a.p_value),
+        a.degrees_of_freedom,
+        count(a.flagged.len() as u64, "pair"),
+        a.threshold_sigma,
+    )
+}
+
+/// What is odd about a pair, in words.
+pub(crate) fn odd_words(odd: &super::pairs::OddPair) -> String {
+    format!(
+        "{} takes {} % from {} where {} % are expected ({:.0} encounters, {:.1} sigma)",
+        clean(&odd.better),
+        pct(odd.seen),
+        clean(&odd.worse),
+        pct(odd.expected),
+        odd.of,
+        odd.sigma
+    )
+}
+
+fn counts(out: &mut String, c: &Counts) {
+    line(out, &counts_words(c));
+    for note in &c.notes {
+        let text = format!("{} {}: {}", grouped(note.games), note.status, short(&note.text, 160));
+        wrap(out, "  ", &text);
+    }
+}
+
+/// What became of the games, in words.
+pub(crate) fn counts_words(c: &Counts) -> String {
+    format!(
+        "{}: {} rated; {} forfeited, {} void (not rated), {} cut by a limit.",
+        count(c.games, "game"),
+        grouped(c.rated),
+        grouped(c.forfeits),
+        grouped(c.void),
+        grouped(c.truncated)
+    )
+}
+
+fn curve(out: &mut String, report: &Report) {
+    let rated: Vec<(&str, Interval)> =
+        report.curve.iter().filter_map(|p| Some((p.name.as_str(), p.elo?))).collect();
+    let (Some(first), Some(last)) = (rated.first(), rated.last()) else { return };
+    if rated.len() < 2 {
+        return;
+    }
+    let step = rated.len().div_ceil(BARS);
+    let shown: Vec<f64> = rated.iter().rev().step_by(step).rev().map(|p| p.1.estimate).collect();
+    out.push_str("\nRATING OF THE CHAMPIONS, oldest to newest\n");
+    let end = |(name, elo): &(&str, Interval)| {
+        format!("{} {} ({})", short(name, NAME), whole(elo.estimate), limits(elo))
+    };
+    line(out, &format!("  {}", sparkline(&shown)));
+    line(out, &format!("  {} to {}", end(first), end(last)));
+}
+
+fn speed(out: &mut String, rows: &[Throughput]) {
+    if rows.is_empty() {
+        return;
+    }
+    out.push_str("\nSPEED (wall time)\n");
+    let mut table = Table::new(&[
+        ">Workers",
+        ">Time s",
+        ">Games",
+        ">Games/s",
+        ">95 % interval",
+        ">Env steps/s",
+        ">95 % interval",
+    ]);
+    let interval = |i: Option<Interval>| i.map_or(NONE.into(), |i| limits(&i));
+    for t in rows {
+        table.row([
+            t.workers.to_string(),
+            format!("{:.1}", t.wall_s),
+            grouped(t.games.max(0) as u64),
+            whole(t.games_per_s),
+            interval(t.games_per_s_interval),
+            whole(t.steps_per_s),
+            interval(t.steps_per_s_interval),
+        ]);
+    }
+    table.write(out);
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text.trim_end());
+    out.push('\n');
+}
+
+/// Breaks at blanks, every line after `indent`.
+fn wrap(out: &mut String, indent: &str, text: &str) {
+    let room = WIDTH - indent.len();
+    let mut current = String::new();
+    let mut flush = |current: &mut String| {
+        line(out, &format!("{indent}{current}"));
+        current.clear();
+    };
+    for word in text.split(' ').filter(|w| !w.is_empty()) {
+        let used = current.chars().count();
+        if used > 0 && used + 1 + word.chars().count() > room {
+            flush(&mut current);
+        }
+        if !current.is_empty() {
+            current.push(' ');
+        }
+        let mut letters = word.chars().peekable();
+        while letters.peek().is_some() {
+            if current.chars().count() == room {
+                flush(&mut current);
+            }
+            current.extend(letters.next());
+        }
+    }
+    if !current.is_empty() {
+        flush(&mut current);
+    }
+}
+
+/// Cells that are aligned when all are known.
+struct Table {
+    /// Head and whether the column is aligned to the right.
+    heads: Vec<(String, bool)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Heads begin with `<` or `>`, the alignment of their column.
+    fn new(heads: &[&str]) -> Self {
+        let heads = heads.iter().map(|h| (h[1..].to_owned(), h.starts_with('>'))).collect();
+        Self { heads, rows: Vec::new() }
+    }
+
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    fn write(&self, out: &mut String) {
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|r| r[column].chars().count());
+            cells.chain([self.heads[column].0.chars().count()]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.heads.len()).map(width).collect();
+        let heads = self.heads.iter().map(|h| &h.0).collect::<Vec<_>>();
+        let rows = self.rows.iter().map(|r| r.iter().collect::<Vec<_>>());
+        for cells in std::iter::once(heads).chain(rows) {
+            let mut text = String::new();
+            for ((cell, width), (_, right)) in cells.iter().zip(&widths).zip(&self.heads) {
+                let pad = width - cell.chars().count();
+                let (before, after) = if *right { (pad, 0) } else { (0, pad) };
+                // Writing to a string cannot fail.
+                _ = write!(text, "  {:before$}{cell}{:after$}", "", "");
+            }
+            line(out, &text);
+        }
+    }
+}
