@@ -124,4 +124,38 @@ mod tests {
         assert_eq!(longest(ring, 1 << 3), 6);
         assert_eq!(longest_from(path, 1 << 4, 0b1111), 3);
     }
+
+    /// Every trail from every node, with nothing clever.
+    fn brute(roads: u128, blocked: u64, node: NodeId, is_start: bool) -> u8 {
+        if !is_start && blocked >> node & 1 == 1 {
+            return 0;
+        }
+        let links = NODE_LINKS[usize::from(node)].iter().filter(|l| l.0 < 72 && roads >> l.0 & 1 == 1);
+        links.map(|&(e, far)| 1 + brute(roads & !(1 << e), blocked, far, false)).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn dense_random_networks_agree_with_brute_force() {
+        let mut rng = rl_gym::Pcg64::seed(6);
+        let mut longest_seen = 0;
+        for _ in 0..1500 {
+            // Crowd the network into a corner so that rings are common.
+            let nodes = 7 + rng.below(17) as u8;
+            let (mut all, mut length) = (0u128, 0);
+            let blocked = (0..nodes).filter(|_| rng.below(8) == 0).fold(0u64, |m, n| m | 1 << n);
+            for _ in 0..80 {
+                let node = rng.below(nodes.into()) as u8;
+                let (edge, far) = NODE_LINKS[usize::from(node)][rng.below(3) as usize];
+                if far >= nodes || all >> edge & 1 == 1 || all.count_ones() == 15 {
+                    continue;
+                }
+                all |= 1 << edge;
+                length = length.max(longest_through(all, blocked, edge));
+                let expect = (0..nodes).map(|n| brute(all, blocked, n, true)).max().unwrap();
+                assert_eq!((length, longest(all, blocked)), (expect, expect), "{all:x} blocked {blocked:x}");
+                longest_seen = longest_seen.max(expect);
+            }
+        }
+        assert!(longest_seen >= 12, "the networks were not dense enough: {longest_seen}");
+    }
 }

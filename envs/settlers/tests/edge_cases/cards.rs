@@ -54,7 +54,9 @@ fn case_45_road_building_with_one_piece_one_place_and_none() {
     // One piece: fourteen roads are out.
     let mut state = table().roads(0, &coast).dev(0, DevCard::RoadBuilding, 1).build();
     assert_eq!(state.seat(0).roads_left, 1);
-    acts(&mut state, &["play road building", "build road 24-53"]);
+    act(&mut state, "play road building");
+    assert_eq!(state.free_roads(), 1, "no more than the pieces left");
+    act(&mut state, "build road 24-53");
     assert_eq!((state.phase(), state.free_roads(), state.seat(0).roads_left), (Phase::BeforeRoll, 0, 0));
     // One place: from node 25 only 25-26 is free, and node 26 is an opponent's.
     let corner =

@@ -154,6 +154,9 @@ fn case_55_offers_a_turn_are_bounded() {
     assert_eq!(legal(&state, "offer"), Vec::<String>::new(), "a dropped draft counts too");
     let error = state.step(id("offer give wood")).unwrap_err().to_string();
     assert!(error.contains("the limit of offers is reached"), "{error}");
+    act(&mut state, "end turn");
+    roll(&mut state, 1, 1);
+    assert_eq!((state.offers_made(), legal(&state, "offer").len()), (0, 1), "the next turn counts anew");
     let off = table_with(Config { player_trade: false, ..Config::default() });
     assert_eq!(legal(&off.hand(0, [1; 5]).hand(1, [1; 5]).rolled().build(), "offer"), Vec::<String>::new());
 }

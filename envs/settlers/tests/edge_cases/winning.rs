@@ -2,7 +2,7 @@
 
 use crate::{SETTLE, act, acts, can, force, roll, table};
 use agon_settlers::testing::Position;
-use agon_settlers::{DevCard, GameOutcome, Outcome, Phase, Seat};
+use agon_settlers::{Config, DevCard, GameOutcome, Outcome, Phase, Seat};
 
 /// Four cities of `seat`: eight points.
 fn eight_points(position: Position, seat: Seat) -> Position {
@@ -62,6 +62,20 @@ fn case_22_the_first_free_road_that_wins_ends_the_game() {
     assert_eq!(state.outcome(), Some(GameOutcome::Winner(0)));
     assert_eq!(state.free_roads(), 1, "the second road is never placed");
     assert!(state.step(crate::id("build road 29-30")).is_err());
+}
+
+#[test]
+fn a_win_at_the_start_of_a_turn_comes_before_the_turn_cap() {
+    let config = Config { turn_cap: 1, ..Config::default() };
+    let position =
+        |points| eight_points(crate::table_with(config), 1).dev(1, DevCard::VictoryPoint, points).rolled();
+    let mut state = position(2).build();
+    act(&mut state, "end turn");
+    assert_eq!(state.outcome(), Some(GameOutcome::Winner(1)));
+    let mut state = position(1).build();
+    act(&mut state, "end turn");
+    assert_eq!(state.outcome(), Some(GameOutcome::Truncated));
+    assert!(state.actor().is_none() && state.legal().is_empty());
 }
 
 #[test]
