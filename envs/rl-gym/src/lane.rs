@@ -250,7 +250,7 @@ impl Lane {
     pub fn reset_if_due(&mut self, plan: Plan, env: &mut dyn DynEnv, arena: &mut Arena) {
         let same_step = self.over && plan == Plan::Step && self.config.autoreset == Autoreset::SameStep;
         if same_step || plan == Plan::Reset {
-            self.reset_next(env, arena);
+            self.begin_next(env, arena);
         }
     }
 
@@ -294,23 +294,32 @@ impl Lane {
             Seeding::Tree => EpisodeSeed::tree(root, self.index, 0),
             Seeding::Gymnasium => EpisodeSeed::plain(root.wrapping_add(u64::from(self.index))),
         };
-        let (_, frame) = arena.lane(self.local);
-        frame.out.flags.fill(Flags::empty());
-        frame.out.reward.fill(0.0);
+        self.wipe(arena);
         self.reset(seed, env, arena);
     }
 
     /// Begins an episode of the caller's choice.
     pub fn reset_to(&mut self, seed: EpisodeSeed, env: &mut dyn DynEnv, arena: &mut Arena) {
         self.episode += 1;
-        let (_, frame) = arena.lane(self.local);
-        frame.out.flags.fill(Flags::empty());
-        frame.out.reward.fill(0.0);
+        self.wipe(arena);
         self.reset(seed, env, arena);
     }
 
-    /// Begins the next episode of the lane's own sequence.
+    /// Begins the next episode of the lane's own sequence, at the caller's wish.
     pub fn reset_next(&mut self, env: &mut dyn DynEnv, arena: &mut Arena) {
+        self.wipe(arena);
+        self.begin_next(env, arena);
+    }
+
+    /// Takes the last step's reward and end flags away: a reset on its own is no step.
+    fn wipe(&self, arena: &mut Arena) {
+        let (_, frame) = arena.lane(self.local);
+        clear(frame.out.flags);
+        clear(frame.out.reward);
+    }
+
+    /// Begins the next episode within a step, whose reward and end flags stay.
+    fn begin_next(&mut self, env: &mut dyn DynEnv, arena: &mut Arena) {
         self.episode += 1;
         let seed = match self.config.seeding {
             Seeding::Tree => EpisodeSeed::tree(self.root, self.index, self.episode),

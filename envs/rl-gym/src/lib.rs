@@ -10,6 +10,7 @@
 mod arena;
 mod batch;
 mod bits;
+mod check;
 mod env;
 mod error;
 mod flags;
@@ -27,6 +28,7 @@ mod spec;
 pub use arena::{Arena, Final, LaneFault, Shape};
 pub use batch::{Actions, Autoreset, Batch, BatchConfig, BatchEnv, LaneReset, OnIllegal, Seeding};
 pub use bits::{Bits, BitsMut, words_for};
+pub use check::{CheckConfig, Finding, RULES, Report, Severity, check};
 pub use env::{
     AnyState, Chance, DynEnv, DynSnapshot, Env, Frame, Outcome, ParseError, Resample, Rows, Snapshot,
     TextEnv, discrete, is_legal,
