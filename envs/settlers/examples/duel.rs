@@ -58,7 +58,7 @@ fn main() {
     // The hero of lane l in episode e sits at seat (l + e) % seats; every lane plays the same number of games.
     let per_lane = games.div_ceil(lanes as u32);
     let mut episode = vec![0u32; lanes];
-    let (mut wins, mut draws, mut turns, mut steps, mut played) = (0, 0, 0.0, 0u64, 0u32);
+    let (mut wins, mut draws, mut steps, mut played) = (0, 0, 0u64, 0u32);
     let mut spent = [0.0; 2];
     let mut decisions = [0u64; 2];
     let mut given_up = Vec::new();
@@ -88,14 +88,12 @@ fn main() {
             if episode[lane] < per_lane {
                 played += 1;
                 steps += u64::from(table[0].steps);
-                turns += f64::from(batch.metrics(lane)[0]);
                 draws += u32::from(table[0].flags.contains(Flags::TRUNCATED));
                 wins += u32::from(table[hero].rank == 0 && !table[0].flags.contains(Flags::TRUNCATED));
             }
             episode[lane] += 1;
         }
     }
-    let _ = turns;
     let share = f64::from(wins) / f64::from(played);
     println!(
         "{} vs {}: {wins}/{played} = {:.1} % (+-{:.1}), {draws} cut, {:.0} decisions a game; us a decision: {:.2} and {:.2}",

@@ -27,7 +27,7 @@ fn positions(every: u32, mut each: impl FnMut(&State)) {
             let k = rng.below(state.legal().count());
             let action = state.legal().nth(k).expect("legal");
             state.step(action).expect("legal");
-            if state.steps() % every == 0 || state.outcome().is_some() {
+            if state.steps().is_multiple_of(every) || state.outcome().is_some() {
                 each(&state);
             }
         }

@@ -31,14 +31,14 @@ pub const GREEDY: [f32; GENE_COUNT] = [
     0.03,  // ready_road
     0.12,  // ready_settlement
     0.12,  // ready_city
-    0.04,  // ready_dev
+    0.0,   // ready_dev
     0.05,  // ready_best
-    0.06,  // hand_cards
+    0.02,  // hand_cards
     -0.1,  // hand_excess
     0.03,  // hand_kinds
     0.02,  // hand_rare
-    0.15,  // knights_held
-    0.2,   // cards_held
+    0.25,  // knights_held
+    0.25,  // cards_held
     0.05,  // road_length
     0.05,  // road_lead
     0.05,  // road_card
@@ -62,8 +62,8 @@ pub const GREEDY: [f32; GENE_COUNT] = [
     0.1,   // play_roads_stuck
     -0.01, // bank_trade
     0.02,  // accept_gain
-    0.03,  // offer_gain
+    0.05,  // offer_gain
     1.0,   // offer_two
     1.0,   // offer_eager
-    0.2,   // leader_aversion
+    0.1,   // leader_aversion
 ];

@@ -34,13 +34,13 @@ impl Decider<'_> {
     fn plan(&self, nth: usize) -> Option<Offer> {
         let hand = self.view.hand;
         let held = self.view.held_by_others();
-        let mut found = [(f32::NEG_INFINITY, Offer::default()); CANDIDATES];
+        let mut found = [(f32::NEG_INFINITY, 0, Offer::default()); CANDIDATES];
         let mut count = 0;
         let mut consider = |give: Counts, want: usize| {
             let want = Counts::one(want);
             let gain = self.gain(give, want);
             if gain > self.style.offer_gain {
-                found[count] = (gain, Offer { give, want });
+                found[count] = (gain, count, Offer { give, want });
                 count += 1;
             }
         };
@@ -61,8 +61,8 @@ impl Decider<'_> {
         }
         // The best gains first; equal ones keep the order in which they were found.
         let found = &mut found[..count];
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
-        found.get(nth).map(|f| f.1)
+        found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        found.get(nth).map(|f| f.2)
     }
 
     /// The first step of an offer, when one is worth making and allowed.
