@@ -6,7 +6,7 @@ use super::{
     stage::{Stage, Trouble},
     state::{self, Before},
 };
-use crate::{flags::Flags, seed::EpisodeSeed, spec::Spec};
+use crate::{seed::EpisodeSeed, spec::Spec};
 
 /// Outcomes of one step after which nature counts as never done.
 const MOST: usize = 10_000;
@@ -92,7 +92,9 @@ fn deal(
         if !outcomes.iter().any(|(listed, p)| *listed == outcome && *p > 0.0) {
             book.find("chance", None, format!("outcome {outcome} was drawn but is not among {outcomes:?}"));
         }
-        refuse_unlisted(book, stage, &outcomes)?;
+        if refuse_unlisted(book, stage, &outcomes)? {
+            return Ok(false);
+        }
         stage.call(|env, out| env.as_chance().map_or(Ok(()), |chance| chance.apply_outcome(outcome, out)))?;
         rewards.iter_mut().zip(&stage.signals.reward).for_each(|(sum, r)| *sum += r);
         if stage.drawn()? != [outcome] {
@@ -120,20 +122,23 @@ fn listed(book: &mut Book, outcomes: &[(u32, f64)]) {
     }
 }
 
-fn refuse_unlisted(book: &mut Book, stage: &mut Stage, outcomes: &[(u32, f64)]) -> Result<(), Trouble> {
+/// Offers an outcome that is not listed; whether it moved anything.
+fn refuse_unlisted(book: &mut Book, stage: &mut Stage, outcomes: &[(u32, f64)]) -> Result<bool, Trouble> {
     let Some(absent) = (0..=u32::MAX).rev().find(|o| outcomes.iter().all(|(listed, _)| listed != o)) else {
-        return Ok(());
+        return Ok(false);
     };
     let (signals, hash) = (stage.signals.clone(), stage.state_hash()?);
-    let taken = stage
-        .call(|env, out| Ok(env.as_chance().is_some_and(|chance| chance.apply_outcome(absent, out).is_ok())));
-    if taken? {
+    let taken = stage.call(|env, out| {
+        Ok(env.as_chance().is_some_and(|chance| chance.apply_outcome(absent, out).is_ok()))
+    })?;
+    let moved = stage.state_hash()? != hash;
+    if taken {
         book.find("chance", None, format!("outcome {absent} is not listed and was taken"));
-    } else if stage.state_hash()? != hash {
+    } else if moved {
         book.find("chance", None, format!("refusing outcome {absent} changed the state"));
     }
     stage.signals = signals;
-    Ok(())
+    Ok(taken || moved)
 }
 
 /// An outcome when nature is not to move must be refused.
@@ -142,7 +147,7 @@ fn misuse(book: &mut Book, stage: &mut Stage) -> Result<(), Trouble> {
     let taken = stage
         .call(|env, out| Ok(env.as_chance().is_some_and(|chance| chance.apply_outcome(0, out).is_ok())))?;
     stage.signals = signals;
-    if taken && stage.signals.flags.iter().any(|f| f.contains(Flags::ALIVE)) {
+    if taken {
         book.find("chance", None, "an outcome was taken although nature is not to move");
     }
     Ok(())

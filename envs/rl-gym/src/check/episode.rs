@@ -173,68 +173,74 @@ fn probe(
     hidden::check(book, stage, spec, rng)
 }
 
-/// Plays a recorded episode again: plainly, with other rows for seats that are not asked, with explicit luck.
+/// Plays a recorded episode again: in new environments and in `used`, which has played others before; with
+/// other rows for seats that are not asked; with explicit luck.
 fn again(
     book: &mut Book,
-    stage: &mut Stage,
+    used: &mut Stage,
     factory: &Factory,
     spec: &Spec,
     seed: EpisodeSeed,
     trace: &Trace,
 ) -> Result<(), Trouble> {
-    book.episodes += 3;
-    if let Some((step, what)) = difference(stage, seed, trace, false)? {
-        let fresh = difference(&mut Stage::new(factory, spec)?, seed, trace, false)?;
-        book.step = step;
-        let rule = if fresh.is_none() { "leak" } else { "same-seed" };
-        book.find(rule, None, format!("played again, {what} differ"));
+    let mut fresh = |blank: bool| -> Result<Vec<Print>, Trouble> {
+        let mut stage = Stage::new(factory, spec)?;
+        let prints = replay(&mut stage, seed, trace, blank)?;
+        book.episodes += 1;
+        book.steps += stage.calls;
+        Ok(prints)
+    };
+    let (first, second, blank) = (fresh(false)?, fresh(false)?, fresh(true)?);
+    let recorded: Vec<Print> = trace.moments.iter().map(|moment| moment.print).collect();
+    if differ(book, "same-seed", "in two new environments", &first, &second)
+        || differ(book, "leak", "in a new environment", &recorded, &first)
+        || differ(book, "leak", "after other episodes", &recorded, &replay(used, seed, trace, false)?)
+    {
         return Ok(());
     }
-    if let Some((step, what)) = difference(stage, seed, trace, true)? {
-        book.step = step;
-        book.find(
-            "ignored-rows",
-            None,
-            format!("with zeros in rows of seats that are not asked, {what} differ"),
-        );
-    }
-    chance::check(book, stage, spec, seed, trace)
+    book.episodes += 2;
+    differ(book, "ignored-rows", "with zeros in rows of seats that are not asked", &first, &blank);
+    let mut stage = Stage::new(factory, spec)?;
+    let result = chance::check(book, &mut stage, spec, seed, trace);
+    count(book, Some(&stage));
+    result
 }
 
-/// The first state that is not as recorded, and what is different there.
-fn difference(
-    stage: &mut Stage,
-    seed: EpisodeSeed,
-    trace: &Trace,
-    blank: bool,
-) -> Result<Option<(u32, &'static str)>, Trouble> {
-    for (i, moment) in trace.moments.iter().enumerate() {
+/// Writes down the first state in which two runs of an episode differ.
+fn differ(book: &mut Book, rule: &'static str, how: &str, one: &[Print], other: &[Print]) -> bool {
+    let Some(step) = one.iter().zip(other).position(|(a, b)| a != b) else { return false };
+    let (a, b) = (one[step], other[step]);
+    let what = if a.visible != b.visible {
+        "rows, flags, rewards or metrics"
+    } else if a.hash != b.hash {
+        "state hashes"
+    } else {
+        "chance outcomes or ranks"
+    };
+    book.step = step as u32;
+    book.find(rule, None, format!("played again {how}, {what} differ"));
+    true
+}
+
+/// Prints of all states of a recorded episode, played again; `blank`: with zeros in the rows of seats that
+/// were not asked.
+fn replay(stage: &mut Stage, seed: EpisodeSeed, trace: &Trace, blank: bool) -> Result<Vec<Print>, Trouble> {
+    let row = stage.act_bytes();
+    let mut prints = Vec::with_capacity(trace.moments.len());
+    for moment in &trace.moments {
         match &moment.acts {
             None => stage.reset(seed)?,
             Some(acts) => {
                 let mut acts = acts.clone();
-                let row = stage.act_bytes();
-                for (seat, acted) in moment.acted.iter().enumerate() {
-                    if blank && !acted {
-                        acts[seat * row..(seat + 1) * row].fill(0);
-                    }
+                for (seat, _) in moment.acted.iter().enumerate().filter(|(_, acted)| blank && !**acted) {
+                    acts[seat * row..(seat + 1) * row].fill(0);
                 }
                 stage.step(&acts)?;
             }
         }
-        let now = stage.print()?;
-        let what = if now.visible != moment.print.visible {
-            "rows, flags, rewards or metrics"
-        } else if now.hash != moment.print.hash {
-            "state hashes"
-        } else if now.rest != moment.print.rest {
-            "chance outcomes or ranks"
-        } else {
-            continue;
-        };
-        return Ok(Some((i as u32, what)));
+        prints.push(stage.print()?);
     }
-    Ok(None)
+    Ok(prints)
 }
 
 /// Where luck or hidden things are declared, several seeds must show more than one game.

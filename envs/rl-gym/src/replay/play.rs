@@ -179,6 +179,10 @@ impl Replay {
                 return Ok(Some(step));
             }
         }
+        if !stream.0.is_empty() || !dice.0.is_empty() {
+            let left = stream.0.len() + dice.0.len();
+            return Err(self.corrupt(format!("{left} bytes of actions are left after step {}", self.steps)));
+        }
         Ok(None)
     }
 
