@@ -2,24 +2,27 @@
 //!
 //! [`Standings`] is the fold over finished games of any players, [`Report`] the one over a whole run. Both are
 //! values without a clock or a random number in them, so the same games give the same bytes, and every
-//! estimate carries its 95 % interval. [`terminal()`], [`standings_text`], [`json`] and [`csv()`]
+//! estimate carries its 95 % interval. [`terminal()`], [`standings_text`], [`html()`], [`json`] and [`csv()`]
 //! only write them down.
 
 mod best;
 mod exam;
 mod fold;
+mod html;
 mod pairs;
 mod plain;
 mod rating;
 mod run;
 mod share;
 mod standings;
+mod svg;
 mod terminal;
 mod text;
 mod verdict;
 
 pub use best::best_champion;
 pub use exam::{Exam, Verdict};
+pub use html::html;
 pub use pairs::{Alarm, OddPair, Pair};
 pub use plain::{csv, json};
 pub use rating::{Flag, Gauge};

@@ -41,7 +41,7 @@ pub fn terminal(report: &Report) -> String {
 pub fn standings_text(standings: &Standings) -> String {
     let mut out = String::new();
     leaderboard(&mut out, standings);
-    wrap(&mut out, "  ", &scale(standings));
+    wrap(&mut out, "  ", &format!("{} LOS: likelihood of being stronger than the next.", scale(standings)));
     by_seat(&mut out, standings);
     pairwise(&mut out, standings);
     alarm(&mut out, standings.alarm.as_ref());
@@ -168,7 +168,7 @@ pub(crate) fn scale(s: &Standings) -> String {
             f.virtual_draws
         )
     });
-    format!("{gauge}{fit}. Par is {} %. LOS: likelihood of being stronger than the next.", pct(s.par))
+    format!("{gauge}{fit}. Par is {} %.", pct(s.par))
 }
 
 fn by_seat(out: &mut String, s: &Standings) {

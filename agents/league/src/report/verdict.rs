@@ -2,7 +2,7 @@
 
 use super::{
     exam::{Exam, Verdict},
-    text::{clean, range_pct},
+    text::{clean, pct, range_pct},
 };
 
 /// What the exams say about the best champion.
@@ -13,7 +13,10 @@ pub(crate) fn verdict(exams: &[Exam], best: Option<&str>, seats: usize) -> Strin
     if exams.is_empty() {
         return format!("{} leads the champions of this run; no exam has been played yet.", clean(best));
     }
-    let mut sentences: Vec<String> = exams.iter().map(|e| sentence(e, seats)).collect();
+    let mut players: Vec<&str> = exams.iter().map(|e| e.player.as_str()).collect();
+    players.sort_unstable();
+    players.dedup();
+    let mut sentences: Vec<String> = players.iter().map(|p| sentence(p, exams, seats)).collect();
     if exams.iter().any(|e| e.player != best) {
         sentences
             .push(format!("The ladder now puts {} first; it has not taken every exam yet.", clean(best)));
@@ -21,26 +24,41 @@ pub(crate) fn verdict(exams: &[Exam], best: Option<&str>, seats: usize) -> Strin
     sentences.join(" ")
 }
 
-fn sentence(exam: &Exam, seats: usize) -> String {
-    let against = match seats {
-        0..=2 => clean(&exam.opponent),
-        n => format!("{} copies of {}", n - 1, clean(&exam.opponent)),
+fn sentence(player: &str, exams: &[Exam], seats: usize) -> String {
+    let own: Vec<&Exam> = exams.iter().filter(|e| e.player == player).collect();
+    let with = |verdict: Option<Verdict>| -> Option<String> {
+        let names: Vec<String> = own.iter().filter(|e| e.verdict == verdict).map(|e| opponent(e)).collect();
+        (!names.is_empty()).then(|| names.join(" and "))
     };
-    let (Some(rate), Some(verdict)) = (exam.win_rate, exam.verdict) else {
-        return format!("The exam of {} against {against} has no valid game.", clean(&exam.player));
+    let parts: Vec<String> = [
+        (Some(Verdict::AbovePar), "is better than "),
+        (Some(Verdict::BelowPar), "is worse than "),
+        (Some(Verdict::Unclear), "shows no difference from "),
+        (None, "has no valid game against "),
+    ]
+    .into_iter()
+    .filter_map(|(verdict, words)| Some(format!("{words}{}", with(verdict)?)))
+    .collect();
+    let table = match seats {
+        0..=2 => String::new(),
+        n => format!("On one seat against {} copies of an opponent, ", n - 1),
     };
-    let judged = match verdict {
-        Verdict::AbovePar => "it is better",
-        Verdict::Unclear => "no difference is shown",
-        Verdict::BelowPar => "it is worse",
-    };
-    format!(
-        "Against {against}, {} won {:.1} % of {:.0} games (95 % interval {}) where an equal player would win {:.1} %: \
-         {judged}.",
-        clean(&exam.player),
-        100.0 * rate.interval.estimate,
-        rate.of,
-        range_pct(&rate.interval),
-        100.0 * exam.par,
+    let par = own.first().map_or(0.0, |e| e.par);
+    format!("{table}{} {}. An equal player would win {} %.", clean(player), parts.join(", and "), pct(par))
+}
+
+fn opponent(exam: &Exam) -> String {
+    let name = clean(&exam.opponent);
+    exam.win_rate.map_or_else(
+        || name.clone(),
+        |rate| {
+            let i = &rate.interval;
+            format!(
+                "{name} ({} % of {:.0} games won, 95 % interval {})",
+                pct(i.estimate),
+                rate.of,
+                range_pct(i)
+            )
+        },
     )
 }
