@@ -151,8 +151,8 @@ impl Progress for Shown {
             "generation {:>3}: {} games, candidates win {:.1} % (best {:.1} %), champion Elo {:.0}, step {:.3}",
             s.generation,
             s.games,
-            100.0 * s.mean_fitness,
-            100.0 * s.best_fitness,
+            100.0 * s.mean_wins,
+            100.0 * s.best_wins,
             s.champion_elo,
             s.sigma
         );

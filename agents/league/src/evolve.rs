@@ -23,6 +23,8 @@ pub struct Cma {
     population: usize,
 }
 
+/// The step size never falls below this: under the noise of games it would shrink until candidates cannot be told apart.
+const LEAST_SIGMA: f64 = 0.07;
 /// Step size of the first generation that is drawn around a centre.
 const FIRST_SIGMA: f64 = 0.25;
 
@@ -117,7 +119,7 @@ impl Cma {
         }
         // Rounding must not make the matrix asymmetric.
         let c = (&c + c.transpose()) * 0.5;
-        self.sigma = (self.sigma * ((cs / damp) * (ps.norm() / chi - 1.0)).exp()).clamp(0.01, 0.5);
+        self.sigma = (self.sigma * ((cs / damp) * (ps.norm() / chi - 1.0)).exp()).clamp(LEAST_SIGMA, 0.5);
         self.covariance = c.as_slice().to_vec();
         self.path_s = ps.as_slice().to_vec();
         self.path_c = pc.as_slice().to_vec();

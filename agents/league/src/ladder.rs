@@ -39,7 +39,7 @@ pub fn play_ladder(
         let what = format!("a ladder needs at least 2 players, got {}: name more with --agents a,b", players.len());
         return Err(LeagueError::Request { what });
     }
-    let mut runner = Runner::new(&game.factory(options.clone()), config)?;
+    let mut runner = Runner::new(game, options, config)?;
     let seats = runner.spec().seats;
     if seats < 2 {
         return Err(LeagueError::Request { what: format!("{} has one seat: nobody to rate against", game.id()) });

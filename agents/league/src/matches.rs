@@ -119,6 +119,8 @@ pub struct Match {
     pub seed: MatchSeed,
     /// Player id of every seat.
     pub seats: Vec<i64>,
+    /// Whether a replay of it is kept.
+    pub record: bool,
 }
 
 /// A match that was played.
@@ -128,6 +130,8 @@ pub struct Outcome {
     pub game: Match,
     /// Place of every seat, 0 best, equal numbers tied.
     pub ranks: Vec<u8>,
+    /// Points of every seat in the game's own count; empty where it counts none or the game was broken off.
+    pub points: Vec<f32>,
     /// How it ended.
     pub status: Status,
     /// Env steps.
@@ -136,10 +140,10 @@ pub struct Outcome {
     pub decisions: u32,
     /// What went wrong, for forfeits and void games.
     pub note: Option<String>,
-    /// Hash of the stored replay.
+    /// Hash of the kept replay.
     pub replay: Option<String>,
     /// The replay itself, until it is stored.
-    pub record: Option<Vec<u8>>,
+    pub replay_bytes: Option<Vec<u8>>,
 }
 
 impl Outcome {
@@ -147,6 +151,18 @@ impl Outcome {
     pub fn win_share(&self, seat: usize) -> f64 {
         let winners = self.ranks.iter().filter(|r| **r == 0).count();
         if self.ranks[seat] == 0 { 1.0 / winners as f64 } else { 0.0 }
+    }
+
+    /// How far a seat is ahead of the mean of the others, as a share of the most points: -1 to 1; 0 where
+    /// no points are counted.
+    pub fn margin(&self, seat: usize) -> f64 {
+        let most = self.points.iter().copied().fold(0.0, f32::max);
+        if most <= 0.0 || self.points.len() < 2 {
+            return 0.0;
+        }
+        let total: f32 = self.points.iter().sum();
+        let others = (total - self.points[seat]) / (self.points.len() - 1) as f32;
+        f64::from((self.points[seat] - others) / most)
     }
 }
 

@@ -10,8 +10,8 @@ use crate::{
 use agon_host::HostEnv;
 use crossbeam_channel::Sender;
 use rl_gym::{
-    Autoreset, BatchConfig, BatchEnv, Decisions, Factory, Fault, Flags, LaneReset, OnIllegal, Pcg64, Policy, Spec,
-    VecEnv, panic_text,
+    Autoreset, BatchConfig, BatchEnv, Decisions, Fault, Flags, Game, LaneReset, OnIllegal, Options, Pcg64, Policy,
+    RecordConfig, Recorder, Spec, VecEnv, panic_text,
 };
 use std::{
     collections::BTreeMap,
@@ -21,6 +21,9 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
+
+/// Steps between two state hashes of a replay.
+const HASH_EVERY: u32 = 256;
 
 /// How matches are played. None of it changes a result.
 #[derive(Clone, Debug)]
@@ -44,17 +47,20 @@ impl Default for RunnerConfig {
 
 /// Worker batches of one configured game, kept warm between calls.
 pub struct Runner {
+    game: Game,
+    options: Options,
     spec: Spec,
     batches: Vec<Box<dyn BatchEnv>>,
     stop: Arc<AtomicBool>,
 }
 
 impl Runner {
-    /// A runner for environments made by `factory`.
+    /// A runner for `game` under `options`.
     ///
     /// # Errors
-    /// What the factory says, and games whose end says nothing about their seats.
-    pub fn new(factory: &Factory, config: &RunnerConfig) -> Result<Self, LeagueError> {
+    /// What the game says about its options, and games whose end says nothing about their seats.
+    pub fn new(game: &Game, options: &Options, config: &RunnerConfig) -> Result<Self, LeagueError> {
+        let factory = &game.factory(options.clone());
         let batch = BatchConfig {
             lanes: config.lanes.max(1),
             autoreset: Autoreset::Disabled,
@@ -74,7 +80,7 @@ impl Runner {
             let what = format!("{} places no seats at its end, so its players cannot be rated against each other", spec.id());
             return Err(LeagueError::Request { what });
         }
-        Ok(Self { spec, batches, stop: config.stop.clone() })
+        Ok(Self { game: game.clone(), options: options.clone(), spec, batches, stop: config.stop.clone() })
     }
 
     /// What the environments are.
@@ -101,10 +107,11 @@ impl Runner {
         let failed = AtomicBool::new(false);
         let (sender, outcomes) = crossbeam_channel::bounded::<Outcome>(1024);
         let queue = Queue { matches, next: &next, stop: &self.stop, failed: &failed };
+        let (game, options) = (&self.game, &self.options);
         std::thread::scope(|scope| {
             for batch in &mut self.batches {
                 let (sender, queue) = (sender.clone(), &queue);
-                scope.spawn(move || Worker::new(&mut **batch, makers).run(queue, &sender));
+                scope.spawn(move || Worker::new(game, options, &mut **batch, makers).run(queue, &sender));
             }
             drop(sender);
             let mut result = Ok(());
@@ -143,10 +150,13 @@ struct Slot {
 }
 
 struct Worker<'a> {
+    game: &'a Game,
+    options: &'a Options,
     batch: &'a mut dyn BatchEnv,
     makers: &'a BTreeMap<i64, Maker>,
     seats: usize,
     games: Vec<Option<&'a Match>>,
+    recorders: Vec<Option<Recorder>>,
     decisions: Vec<u32>,
     steps: Vec<u32>,
     slots: Vec<Slot>,
@@ -158,13 +168,21 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(batch: &'a mut dyn BatchEnv, makers: &'a BTreeMap<i64, Maker>) -> Self {
+    fn new(
+        game: &'a Game,
+        options: &'a Options,
+        batch: &'a mut dyn BatchEnv,
+        makers: &'a BTreeMap<i64, Maker>,
+    ) -> Self {
         let shape = batch.shape();
         Self {
+            game,
+            options,
             batch,
             makers,
             seats: shape.seats,
             games: vec![None; shape.lanes],
+            recorders: (0..shape.lanes).map(|_| None).collect(),
             decisions: vec![0; shape.lanes],
             steps: vec![0; shape.lanes],
             slots: Vec::new(),
@@ -184,7 +202,9 @@ impl<'a> Worker<'a> {
             }
             self.decide();
             self.forfeit(outcomes);
+            self.recorders.iter_mut().flatten().for_each(|r| r.before_step(self.batch));
             self.batch.step();
+            self.note_step();
             self.collect(outcomes);
         }
     }
@@ -206,11 +226,36 @@ impl<'a> Worker<'a> {
             let batch = self.batch.reset_lanes(&self.resets);
             // A reset that failed voids its match; its lane takes the next one.
             let broken: Vec<(usize, String)> = batch.faults().map(|f| (f.lane as usize, f.to_string())).collect();
+            self.begin_recording();
             if broken.is_empty() {
                 return;
             }
             for (lane, why) in broken {
                 self.void(lane, why, outcomes);
+            }
+        }
+    }
+
+    /// A game that cannot be recorded is played all the same: replays are kept beside the results.
+    fn begin_recording(&mut self) {
+        for reset in &self.resets {
+            let lane = reset.lane as usize;
+            let Some(game) = self.games[lane].filter(|g| g.record) else { continue };
+            let seats = game.seats.iter().map(ToString::to_string).collect();
+            let config = RecordConfig {
+                on_illegal: OnIllegal::Forfeit,
+                every: HASH_EVERY,
+                ..RecordConfig::new(seats, game.seed.episode())
+            };
+            self.recorders[lane] = Recorder::begin(self.game, self.options, config, self.batch, lane).ok();
+        }
+    }
+
+    fn note_step(&mut self) {
+        for recorder in &mut self.recorders {
+            let kept = recorder.as_mut().is_none_or(|r| r.after_step(self.batch).is_ok());
+            if !kept {
+                *recorder = None;
             }
         }
     }
@@ -342,15 +387,22 @@ impl<'a> Worker<'a> {
         note: Option<String>,
         outcomes: &Sender<Outcome>,
     ) {
+        let mut points = vec![0.0; self.seats];
+        let counted = matches!(status, Status::Won | Status::Truncated);
+        if !(counted && self.batch.env(lane).points(&mut points)) {
+            points.clear();
+        }
+        let replay_bytes = self.recorders[lane].take().and_then(|r| r.finish(self.batch).save().ok());
         let outcome = Outcome {
             game: game.clone(),
             ranks,
+            points,
             status,
             steps: self.steps[lane],
             decisions: self.decisions[lane],
             note,
-            replay: None,
-            record: None,
+            replay: replay_bytes.as_ref().map(|b| blake3::hash(b).to_hex()[..16].to_owned()),
+            replay_bytes,
         };
         // A closed channel means that the caller has failed already and shows its own error.
         _ = outcomes.send(outcome);

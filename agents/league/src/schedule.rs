@@ -35,7 +35,8 @@ impl Schedule {
         self.skipped += ids;
     }
 
-    /// Adds the group `players`, one a seat, in every rotation on the current seed.
+    /// Adds the group `players`, one a seat, in every rotation on the current seed. Of a group that is not for
+    /// training, the first game is kept as a replay.
     pub fn add(&mut self, kind: MatchKind, players: &[i64]) {
         let table = self.tables;
         let first = i64::from(self.generation) * MATCHES_PER_GENERATION + (self.skipped + self.matches.len()) as i64;
@@ -48,6 +49,7 @@ impl Schedule {
             block,
             seed,
             seats,
+            record: kind != MatchKind::Train && i == 0,
         });
         self.matches.extend(games);
     }

@@ -6,12 +6,15 @@
 
 use crate::{
     error::LeagueError,
-    matches::{Match, MatchKind, Outcome, Status},
+    matches::{Match, MatchKind, MatchSeed, Outcome, Status},
     player::{Player, PlayerKind},
 };
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use serde::{Serialize, de::DeserializeOwned};
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 /// Version of the tables. A store of a newer one is refused.
 pub const STORE_VERSION: i64 = 1;
@@ -30,7 +33,7 @@ CREATE TABLE events (
 ) STRICT;
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, generation INTEGER NOT NULL, block INTEGER NOT NULL,
-    seed TEXT NOT NULL, seats TEXT NOT NULL, ranks TEXT NOT NULL, status TEXT NOT NULL,
+    seed TEXT NOT NULL, seats TEXT NOT NULL, ranks TEXT NOT NULL, points TEXT NOT NULL, status TEXT NOT NULL,
     steps INTEGER NOT NULL, decisions INTEGER NOT NULL, note TEXT, replay TEXT
 ) STRICT;
 CREATE INDEX matches_by_generation ON matches (generation, kind);
@@ -268,7 +271,7 @@ impl Store {
         })
     }
 
-    /// Adds finished matches. One that is there already stays as it is, so that a repeat counts once.
+    /// Adds finished matches and their replays. One that is there already stays as it is, so that a repeat counts once.
     ///
     /// # Errors
     /// When they cannot be written.
@@ -276,10 +279,14 @@ impl Store {
         self.sql(|db| {
             let mut insert = db.prepare_cached(
                 "INSERT OR IGNORE INTO matches
-                 (id, kind, generation, block, seed, seats, ranks, status, steps, decisions, note, replay)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                 (id, kind, generation, block, seed, seats, ranks, points, status, steps, decisions, note, replay)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             )?;
+            let mut keep = db.prepare_cached("INSERT OR IGNORE INTO replays (hash, bytes) VALUES (?1, ?2)")?;
             for o in outcomes {
+                if let (Some(hash), Some(bytes)) = (&o.replay, &o.replay_bytes) {
+                    keep.execute(params![hash, bytes])?;
+                }
                 let m = &o.game;
                 insert.execute(params![
                     m.id,
@@ -289,6 +296,7 @@ impl Store {
                     m.seed.to_string(),
                     join(&m.seats),
                     join(&o.ranks),
+                    join(&o.points),
                     o.status.word(),
                     o.steps,
                     o.decisions,
@@ -325,7 +333,7 @@ impl Store {
         each: &mut impl FnMut(Outcome),
     ) -> Result<(), LeagueError> {
         let query = format!(
-            "SELECT id, kind, generation, block, seed, seats, ranks, status, steps, decisions, note, replay
+            "SELECT id, kind, generation, block, seed, seats, ranks, points, status, steps, decisions, note, replay
              FROM matches WHERE {filter} AND ?1 >= 0 ORDER BY id"
         );
         let bad = self.sql(|db| {
@@ -333,20 +341,24 @@ impl Store {
             let mut rows = select.query([value])?;
             while let Some(r) = rows.next()? {
                 let text = |i: usize| r.get::<_, String>(i);
-                let row = parse_row(r.get(0)?, &text(1)?, &text(4)?, &text(5)?, &text(6)?, &text(7)?);
-                let Some((kind, seed, seats, ranks, status)) = row else {
+                let row = parse_row(&text(1)?, &text(4)?, &text(5)?, &text(6)?, &text(7)?, &text(8)?);
+                let Some((kind, seed, seats, ranks, points, status)) = row else {
                     return Ok(Some(r.get::<_, i64>(0)?));
                 };
-                let game = Match { id: r.get(0)?, kind, generation: r.get(2)?, block: r.get(3)?, seed, seats };
+                let replay: Option<String> = r.get(12)?;
+                let record = replay.is_some();
+                let game =
+                    Match { id: r.get(0)?, kind, generation: r.get(2)?, block: r.get(3)?, seed, seats, record };
                 each(Outcome {
                     game,
                     ranks,
+                    points,
                     status,
-                    steps: r.get(8)?,
-                    decisions: r.get(9)?,
-                    note: r.get(10)?,
-                    replay: r.get(11)?,
-                    record: None,
+                    steps: r.get(9)?,
+                    decisions: r.get(10)?,
+                    note: r.get(11)?,
+                    replay,
+                    replay_bytes: None,
                 });
             }
             Ok(None)
@@ -420,17 +432,6 @@ impl Store {
             .collect()
     }
 
-    /// Keeps a replay under its hash.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn add_replay(&self, hash: &str, bytes: &[u8]) -> Result<(), LeagueError> {
-        self.sql(|db| {
-            db.execute("INSERT OR IGNORE INTO replays (hash, bytes) VALUES (?1, ?2)", params![hash, bytes])
-        })?;
-        Ok(())
-    }
-
     /// A replay by its hash.
     ///
     /// # Errors
@@ -478,13 +479,31 @@ impl Store {
     }
 }
 
-type ParsedRow = (MatchKind, crate::matches::MatchSeed, Vec<i64>, Vec<u8>, Status);
+type ParsedRow = (MatchKind, MatchSeed, Vec<i64>, Vec<u8>, Vec<f32>, Status);
 
-fn parse_row(id: i64, kind: &str, seed: &str, seats: &str, ranks: &str, status: &str) -> Option<ParsedRow> {
-    let list = |text: &str| text.split(',').map(|x| x.parse().ok()).collect::<Option<Vec<i64>>>();
-    let ranks = list(ranks)?.into_iter().map(|r| u8::try_from(r).ok()).collect::<Option<Vec<u8>>>()?;
-    debug_assert!(id >= 0);
-    Some((MatchKind::parse(kind)?, seed.parse().ok()?, list(seats)?, ranks, Status::parse(status)?))
+fn parse_row(
+    kind: &str,
+    seed: &str,
+    seats: &str,
+    ranks: &str,
+    points: &str,
+    status: &str,
+) -> Option<ParsedRow> {
+    Some((
+        MatchKind::parse(kind)?,
+        seed.parse().ok()?,
+        split(seats)?,
+        split(ranks)?,
+        split(points)?,
+        Status::parse(status)?,
+    ))
+}
+
+fn split<T: FromStr>(text: &str) -> Option<Vec<T>> {
+    if text.is_empty() {
+        return Some(Vec::new());
+    }
+    text.split(',').map(|x| x.parse().ok()).collect()
 }
 
 fn join<T: ToString>(items: &[T]) -> String {

@@ -87,9 +87,9 @@ pub struct Summary {
     /// Games played in it.
     pub games: usize,
     /// Share of wins of all candidates.
-    pub mean_fitness: f64,
+    pub mean_wins: f64,
     /// Share of wins of the best candidate.
-    pub best_fitness: f64,
+    pub best_wins: f64,
     /// Step size of the search.
     pub sigma: f64,
     /// Online Elo of the newest champion, for matchmaking only.
@@ -141,7 +141,7 @@ impl Training {
     pub fn create(run: &Path, game: &Game, config: TrainConfig, runner: &RunnerConfig) -> Result<Self, LeagueError> {
         let genome = trainable(game)?;
         check(&config)?;
-        let batch = Runner::new(&game.factory(config.options.clone()), runner)?;
+        let batch = Runner::new(game, &config.options, runner)?;
         let mut store = Store::create(run)?;
         let lock = store.lock()?;
         store.transaction(|s| {
@@ -195,7 +195,7 @@ impl Training {
         if rules != ours {
             return Err(other("rules of hash", rules, ours));
         }
-        let batch = Runner::new(&game.factory(config.options.clone()), runner)?;
+        let batch = Runner::new(game, &config.options, runner)?;
         let (next, state) = match store.last_generation::<State>()? {
             Some((generation, state)) => (generation + 1, state),
             None => {
@@ -288,18 +288,21 @@ impl Training {
         let Some(outcomes) = self.play(MatchKind::Train, matches, progress)? else { return Ok(false) };
 
         let placing = placing(self.runner.spec().placing);
-        let mut wins: BTreeMap<i64, (f64, u32)> = BTreeMap::new();
+        let mut won: BTreeMap<i64, (f64, f64, u32)> = BTreeMap::new();
         for o in outcomes.iter().filter(|o| o.status != Status::Void) {
             elo.update(&o.game.seats, &o.ranks, placing);
             for (seat, player) in o.game.seats.iter().enumerate() {
-                let entry = wins.entry(*player).or_default();
+                let entry = won.entry(*player).or_default();
                 entry.0 += o.win_share(seat);
-                entry.1 += 1;
+                entry.1 += o.margin(seat);
+                entry.2 += 1;
             }
         }
-        let fitness: Vec<f64> =
-            candidates.iter().map(|id| wins.get(id).map_or(0.0, |(w, n)| w / f64::from((*n).max(1)))).collect();
-        self.state.search.tell(&points, &fitness);
+        let mean = |of: fn(&(f64, f64, u32)) -> f64| -> Vec<f64> {
+            candidates.iter().map(|id| won.get(id).map_or(0.0, |w| of(w) / f64::from(w.2.max(1)))).collect()
+        };
+        let wins = mean(|w| w.0);
+        self.state.search.tell(&points, &mean(|w| w.0 + MARGIN_WEIGHT * w.1));
         let own: f64 = candidates.iter().map(|id| elo.rating(*id)).sum::<f64>() / candidates.len() as f64;
         self.state.own_elo = own;
 
@@ -321,8 +324,8 @@ impl Training {
         let summary = Summary {
             generation: self.next,
             games,
-            mean_fitness: fitness.iter().sum::<f64>() / fitness.len() as f64,
-            best_fitness: fitness.iter().copied().fold(0.0, f64::max),
+            mean_wins: wins.iter().sum::<f64>() / wins.len() as f64,
+            best_wins: wins.iter().copied().fold(0.0, f64::max),
             sigma: self.state.search.sigma,
             champion_elo,
             broken,
@@ -511,6 +514,9 @@ impl Training {
     }
 }
 
+/// Weight of the point margin beside the share of wins in a candidate's fitness. A close loss then counts for more
+/// than a hopeless one, which tells candidates apart in fewer games; ratings know wins alone.
+const MARGIN_WEIGHT: f64 = 1.0;
 /// Finished games wait at most so long for the store.
 const SAVE_EVERY_MS: u128 = 500;
 /// Exams are kept apart from generations by their number.

@@ -16,8 +16,8 @@ fn makers() -> BTreeMap<i64, Maker> {
 }
 
 fn play(seats: [i64; SEATS], tables: u32, given: &[(&str, &str)], config: (usize, usize, bool)) -> Vec<Outcome> {
-    let factory = game().factory(options(given));
-    let mut runner = Runner::new(&factory, &runner(config.0, config.1, config.2)).expect("runner");
+    let mut runner =
+        Runner::new(&game(), &options(given), &runner(config.0, config.1, config.2)).expect("runner");
     let mut outcomes = Vec::new();
     let done = |o| {
         outcomes.push(o);
@@ -58,7 +58,8 @@ fn games_whose_environment_fails_are_void_and_the_rest_is_unharmed() {
     let void = some.iter().filter(|o| o.status == Status::Void).count();
     assert!((10..60).contains(&void), "{void}");
     for (a, b) in sound.iter().zip(&some).filter(|(_, b)| b.status != Status::Void) {
-        assert_eq!(a, b);
+        // Replays hold the options, which differ.
+        assert_eq!((&a.game, &a.ranks, a.status, a.steps), (&b.game, &b.ranks, b.status, b.steps));
     }
     assert!(some.iter().filter(|o| o.status == Status::Void).all(|o| {
         o.note.as_deref().is_some_and(|n| n.contains("the hammer broke") && n.contains("seed 5/0/"))
@@ -67,8 +68,7 @@ fn games_whose_environment_fails_are_void_and_the_rest_is_unharmed() {
 
 #[test]
 fn an_error_of_the_receiver_ends_the_play() {
-    let factory = game().factory(options(&[]));
-    let mut runner = Runner::new(&factory, &runner(2, 4, true)).expect("runner");
+    let mut runner = Runner::new(&game(), &options(&[]), &runner(2, 4, true)).expect("runner");
     let mut seen = 0;
     let error = runner
         .play(&matches(5000, [0, 1, 1]), &makers(), |_| {

@@ -13,8 +13,10 @@ fn train(run: &Path, seed: u64, generations: u32, runner: &RunnerConfig) -> Ende
     training.run(Budget::Generations(generations), &mut Count::default()).expect("trained")
 }
 
-/// Everything in a store but the clock.
-fn contents(run: &Path) -> (Vec<String>, Vec<Outcome>, Vec<(u32, Summary)>, Vec<String>) {
+/// Everything in a store but the clock: players, matches, summaries, history.
+type Contents = (Vec<String>, Vec<Outcome>, Vec<(u32, Summary)>, Vec<String>);
+
+fn contents(run: &Path) -> Contents {
     let store = Store::open(run).expect("store");
     let mut matches = Vec::new();
     store.each_match(|o| matches.push(o)).expect("matches");
@@ -126,4 +128,25 @@ fn broken_and_newer_stores_are_refused() {
     drop(db);
     let Err(error) = Store::open(&newer) else { panic!("a newer store was opened") };
     assert!(error.to_string().contains("newer build (store v99"), "{error}");
+}
+
+#[test]
+fn kept_replays_verify_and_tell_the_stored_result() {
+    let folder = tempfile::tempdir().expect("folder");
+    let run = folder.path().join("run");
+    train(&run, 4, 2, &runner(2, 8, true));
+    let store = Store::open(&run).expect("store");
+    let mut kept = 0;
+    store
+        .each_match(|o| {
+            let Some(hash) = &o.replay else { return };
+            let bytes = store.replay(hash).expect("store").expect("kept");
+            let replay = rl_gym::Replay::load(&bytes).expect("sound");
+            let report = replay.verify(&game()).expect("same game");
+            assert!(report.divergence.is_none(), "{report:?}");
+            assert_eq!(replay.ranks, o.ranks);
+            kept += 1;
+        })
+        .expect("matches");
+    assert!(kept > 30, "{kept}");
 }

@@ -100,6 +100,13 @@ pub trait Env: Send + 'static {
         false
     }
 
+    /// Writes each seat's count in the game's own points (victory points, score) as the state stands, hidden
+    /// ones included, and returns true; false for games that count none. For reports and learners, never
+    /// shown to a player and never rated.
+    fn points(&self, _points: &mut [f32]) -> bool {
+        false
+    }
+
     /// A hash of the whole state, hidden parts and generator included; `None` when not offered.
     fn state_hash(&self) -> Option<u64> {
         None
@@ -276,6 +283,8 @@ pub trait DynEnv: Send {
     fn observe(&self, seat: usize, obs: &mut [u8], mask: BitsMut<'_>);
     /// See [`Env::ranks`].
     fn ranks(&self, ranks: &mut [u8]) -> bool;
+    /// See [`Env::points`].
+    fn points(&self, points: &mut [f32]) -> bool;
     /// See [`Env::state_hash`].
     fn state_hash(&self) -> Option<u64>;
     /// See [`Env::as_snapshot`].
@@ -310,6 +319,10 @@ impl<E: Env> DynEnv for E {
 
     fn ranks(&self, ranks: &mut [u8]) -> bool {
         Env::ranks(self, ranks)
+    }
+
+    fn points(&self, points: &mut [f32]) -> bool {
+        Env::points(self, points)
     }
 
     fn state_hash(&self) -> Option<u64> {

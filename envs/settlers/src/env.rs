@@ -178,6 +178,13 @@ impl Env for SettlersEnv {
         true
     }
 
+    fn points(&self, points: &mut [f32]) -> bool {
+        for (seat, points) in points.iter_mut().enumerate() {
+            *points = f32::from(self.state.true_points(seat as u8));
+        }
+        true
+    }
+
     fn state_hash(&self) -> Option<u64> {
         Some(self.state.hash())
     }

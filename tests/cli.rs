@@ -1,0 +1,256 @@
+//! The built binary in a fresh folder: what a newcomer types, what a script reads, and bad input of every kind.
+
+use serde_json::Value;
+use std::{
+    path::Path,
+    process::{Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("folder"))
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().expect("started")
+    }
+
+    /// Runs and expects an exit code; a failure shows command, folder and both streams.
+    fn expect(&self, code: i32, args: &[&str]) -> (String, String) {
+        let out = self.run(args);
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&out.stdout).into_owned(), String::from_utf8_lossy(&out.stderr).into_owned());
+        let files: Vec<_> = std::fs::read_dir(self.0.path()).expect("folder").flatten().map(|e| e.path()).collect();
+        assert_eq!(
+            out.status.code(),
+            Some(code),
+            "agon {args:?}\nfiles {files:?}\n-- stdout\n{stdout}\n-- stderr\n{stderr}"
+        );
+        (stdout, stderr)
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        let (stdout, _) = self.expect(0, args);
+        serde_json::from_str(&stdout).unwrap_or_else(|e| panic!("agon {args:?}: {e}\n{stdout}"))
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+/// A short training of the mini board: seconds, not minutes.
+const QUICK: &[&str] = &[
+    "train", "settlers", "-o", "board=mini", "-o", "victory_points=5", "-o", "trade=false", "-o", "turn_cap=150",
+    "--population", "4", "--tables", "1", "--exam-games", "8", "-q",
+];
+
+fn train<'a>(run: &'a str, budget: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    QUICK.iter().copied().chain(["--run", run, "--budget", budget]).chain(more.iter().copied()).collect()
+}
+
+/// Everything in a run store but the clock.
+fn dump(run: &Path) -> Vec<String> {
+    let db = rusqlite::Connection::open(run.join("run.sqlite")).expect("store");
+    let mut rows = Vec::new();
+    for table in ["meta", "players", "events", "matches", "generations", "replays"] {
+        let mut select = db.prepare(&format!("SELECT * FROM {table} ORDER BY 1")).expect("table");
+        let columns = select.column_count();
+        let found = select
+            .query_map([], |r| {
+                (0..columns).map(|i| r.get::<_, rusqlite::types::Value>(i)).collect::<Result<Vec<_>, _>>()
+            })
+            .expect("rows");
+        rows.extend(found.map(|r| format!("{table} {:?}", r.expect("row"))));
+    }
+    rows
+}
+
+#[test]
+fn help_and_games_tell_a_newcomer_what_there_is() {
+    let place = Place::new();
+    let (help, _) = place.expect(0, &["--help"]);
+    for word in ["agon train settlers", "ladder", "report", "check", "bench", "games"] {
+        assert!(help.contains(word), "{word} is not in\n{help}");
+    }
+    let (list, _) = place.expect(0, &["games"]);
+    for game in ["settlers-v1", "cartpole-v1", "tic-tac-toe-v1", "kuhn-poker-v1", "rock-paper-scissors-v1"] {
+        assert!(list.contains(game), "{game} is not in\n{list}");
+    }
+    let (one, _) = place.expect(0, &["games", "settlers"]);
+    for word in ["victory_points", "greedy", "anchor", "Trainable", "default 10"] {
+        assert!(one.contains(word), "{word} is not in\n{one}");
+    }
+    let doc = place.json(&["games", "settlers-v1", "--json"]);
+    assert_eq!(doc[0]["spec"]["seats"], 4);
+    assert_eq!(doc[0]["trainable"], true);
+    // Every game, bundled ones only, can be made and described.
+    assert!(place.json(&["games", "--json"]).as_array().expect("list").len() >= 5);
+}
+
+#[test]
+fn bad_input_says_what_was_wrong_and_how_to_mend_it() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("broken")).expect("folder");
+    std::fs::write(place.path("broken/run.sqlite"), "this is not a store, whatever its name says").expect("file");
+    std::fs::create_dir(place.path("empty")).expect("folder");
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["train", "setlers"], &["unknown game \"setlers\"", "nearest: \"settlers\"", "known games"]),
+        (&["train", "settlers-v9"], &["no version 9", "this build has v1"]),
+        (&["train", "settlers", "-o", "seat=3"], &["no option \"seat\"", "nearest: \"seats\""]),
+        (&["train", "settlers", "-o", "seats=9"], &["seats=9", "a whole number from 2 to 4"]),
+        (&["train", "settlers", "-o", "seats"], &["NAME=VALUE"]),
+        (&["train", "settlers", "--budget", "soon"], &["soon", "90s", "5000games", "40gen"]),
+        (&["train", "settlers", "--population", "1"], &["population = 1 is not from 4 to 1000"]),
+        (&["train", "kuhn-poker"], &["no trainable player"]),
+        (&["train", "settlers", "--workers", "0"], &["0", "1..=1024"]),
+        (&["train", "settlers", "--resume"], &["no run of settlers", "--run DIR"]),
+        (&["train", "settlers", "--resume", "--run", "nowhere"], &["no run in nowhere"]),
+        (&["report", "nowhere"], &["no run in nowhere", "agon train"]),
+        (&["report", "broken"], &["is not a sound run store"]),
+        (&["ladder", "settlers", "--agents", "random,gredy"], &["unknown player \"gredy\"", "nearest: \"greedy\""]),
+        (&["ladder", "settlers", "--agents", "random"], &["at least 2 players"]),
+        (&["ladder", "settlers", "--agents", "random,random"], &["named twice"]),
+        (&["ladder", "settlers", "--agents", "random,nowhere:best"], &["no run in nowhere"]),
+        (&["ladder", "cartpole", "--agents", "random,balance"], &["cannot be rated"]),
+        (&["check", "settlers", "--traces", "empty"], &["holds no *.jsonl"]),
+        (&["check", "settlers", "--traces", "absent"], &["absent", "name a folder"]),
+        (&["check", "cartpole", "--traces", "empty"], &["no replayer"]),
+        (&["bench", "settlers", "--lanes", "0"], &["0", "1..=1000000"]),
+        (&["bench", "settlers", "--seconds", "-1"], &["-1"]),
+        (&["dance"], &["dance"]),
+    ];
+    for (args, words) in cases {
+        let (stdout, stderr) = place.expect(2, args);
+        assert!(stdout.is_empty(), "agon {args:?} printed a result: {stdout}");
+        assert!(!stderr.contains("panicked"), "agon {args:?} panicked: {stderr}");
+        for word in *words {
+            assert!(stderr.contains(word), "agon {args:?}: \"{word}\" is not in\n{stderr}");
+        }
+    }
+}
+
+#[test]
+fn a_run_trains_is_reported_in_four_forms_and_seats_its_champion_on_a_ladder() {
+    let place = Place::new();
+    let (table, _) = place.expect(0, &train("run", "2gen", &[]));
+    assert!(table.contains("champion") && table.contains("greedy"), "{table}");
+    let (again, _) = place.expect(0, &["report", "run"]);
+    // What training printed is the report of its store (but for nothing).
+    assert_eq!(table, again);
+    let doc = place.json(&["report", "run", "--json"]);
+    assert!(doc.is_object());
+    let (_, said) = place.expect(0, &["report", "run", "--html", "page.html", "--csv", "table.csv"]);
+    assert!(said.contains("wrote page.html"), "{said}");
+    let page = std::fs::read_to_string(place.path("page.html")).expect("page");
+    assert!(page.contains("<title>") && !page.contains("<script src") && !page.contains("https://"));
+    let csv = std::fs::read_to_string(place.path("table.csv")).expect("csv");
+    assert!(csv.lines().count() >= 5, "{csv}");
+    let (_, refused) = place.expect(2, &["report", "run", "--html", "no/such/folder/page.html"]);
+    assert!(refused.contains("name a file in a folder that exists"), "{refused}");
+    let mini = ["-o", "board=mini", "-o", "victory_points=5", "-o", "trade=false", "-o", "turn_cap=150"];
+    let ladder = [&["ladder", "settlers", "--agents", "random,greedy,run:best", "--games", "24", "--json"], &mini[..]];
+    let doc = place.json(&ladder.concat());
+    assert!(doc.to_string().contains("run:champion"), "{doc}");
+}
+
+#[test]
+fn standard_output_holds_one_document_and_equal_commands_print_equal_ones() {
+    let place = Place::new();
+    let ladder = |workers: &'static str| {
+        place.json(&[
+            "ladder", "tic-tac-toe", "--agents", "random,perfect", "--games", "60", "--workers", workers, "--json",
+        ])
+    };
+    assert_eq!(ladder("1"), ladder("3"));
+    let check = place.json(&["check", "kuhn-poker", "--episodes", "3", "--json"]);
+    assert_eq!((&check["sound"], &check["findings"]), (&true.into(), &Value::Array(Vec::new())));
+    let bench = place.json(&["bench", "cartpole", "--lanes", "1,16", "--seconds", "0.05", "--json"]);
+    assert_eq!(bench["rows"].as_array().expect("rows").len(), 6);
+    assert!(bench["rows"][0]["env_steps_per_s"].as_f64().expect("rate") > 0.0);
+}
+
+#[test]
+fn recorded_games_replay_and_a_fault_in_one_is_named() {
+    let place = Place::new();
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/catan");
+    let doc = place.json(&["check", "settlers", "--traces", oracle.to_str().expect("utf-8"), "--json"]);
+    assert_eq!((&doc["passed"], &doc["failed"]), (&23.into(), &0.into()));
+    std::fs::create_dir(place.path("bad")).expect("folder");
+    std::fs::write(place.path("bad/a.jsonl"), "{\"format\":\"something else\"}\n").expect("file");
+    std::fs::copy(oracle.join("g03_uniform_s3.jsonl.gz"), place.path("bad/b.jsonl.gz")).expect("copy");
+    let (text, _) = place.expect(1, &["check", "settlers", "--traces", "bad"]);
+    assert!(text.contains("FAIL a.jsonl") && text.contains("ok   b.jsonl.gz"), "{text}");
+    assert!(text.contains("1 of 2 recorded games"), "{text}");
+}
+
+#[test]
+fn runs_in_the_default_place_are_numbered_and_the_newest_is_resumed() {
+    let place = Place::new();
+    let default: Vec<&str> = QUICK.iter().copied().chain(["--budget", "1gen"]).collect();
+    place.expect(0, &default);
+    place.expect(0, &default);
+    assert!(place.path("runs/settlers-1/run.sqlite").exists() && place.path("runs/settlers-2/run.sqlite").exists());
+    let (_, said) = place.expect(0, &["train", "settlers", "--resume", "--budget", "2gen"]);
+    assert!(said.contains("runs/settlers-2 from generation 1"), "{said}");
+    let (_, refused) = place.expect(2, &train("runs/settlers-1", "1gen", &[]));
+    assert!(refused.contains("holds a run already") && refused.contains("--resume"), "{refused}");
+    let (_, other) = place.expect(2, &train("runs/settlers-1", "1gen", &["--resume", "--seed", "5"]));
+    assert!(other.contains("was made with seed 1, now 5 is asked for"), "{other}");
+}
+
+#[test]
+fn a_killed_run_resumes_to_the_state_of_an_unkilled_one() {
+    let place = Place::new();
+    place.expect(0, &train("whole", "6gen", &[]));
+    let mut kills = 0;
+    // Kills fall everywhere, also before the store exists and while it writes.
+    for delay_ms in [20, 60, 110, 170, 230, 300, 90, 140, 200, 260] {
+        let resume: &[&str] = if place.path("killed/run.sqlite").exists() { &["--resume"] } else { &[] };
+        let mut child = place
+            .command(&train("killed", "6gen", resume))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("started");
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(delay_ms) && child.try_wait().expect("wait").is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        kills += i32::from(child.try_wait().expect("wait").is_none());
+        _ = child.kill();
+        child.wait().expect("gone");
+    }
+    assert!(kills >= 3, "only {kills} kills met a running training");
+    let resume: &[&str] = if place.path("killed/run.sqlite").exists() { &["--resume"] } else { &[] };
+    place.expect(0, &train("killed", "6gen", resume));
+    assert_eq!(dump(&place.path("whole")), dump(&place.path("killed")));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_saves_what_is_finished_and_exits_with_130() {
+    let place = Place::new();
+    let args: Vec<&str> = ["train", "settlers", "--budget", "50gen", "--run", "run"].to_vec();
+    let child = place.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+    std::thread::sleep(Duration::from_millis(1500));
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+    let out = child.wait_with_output().expect("ended");
+    let stderr = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("agon train settlers --resume --run run"), "{stderr}");
+    let db = rusqlite::Connection::open(place.path("run/run.sqlite")).expect("store");
+    let games: i64 = db.query_row("SELECT count(*) FROM matches", [], |r| r.get(0)).expect("count");
+    assert!(games > 0, "nothing was saved");
+}
