@@ -63,7 +63,14 @@ fn bevy_lives_in_the_host_alone() {
 
 /// What rules must never touch, in the sources of the step API and of the games.
 const FORBIDDEN: &[&str] = &[
-    "std::time", "Instant::now", "SystemTime", "std::net", "std::env::var", "HashMap", "HashSet", "thread_rng",
+    "std::time",
+    "Instant::now",
+    "SystemTime",
+    "std::net",
+    "std::env::var",
+    "HashMap",
+    "HashSet",
+    "thread_rng",
     "std::fs::",
 ];
 
@@ -79,8 +86,10 @@ fn rules_read_no_clock_network_environment_or_hash_order() {
             if exempt.iter().any(|e| name.starts_with(e)) {
                 return;
             }
+            // Unit tests stand last in a file and may use what they like.
+            let rules = text.split("#[cfg(test)]").next().unwrap_or(text);
             for word in FORBIDDEN {
-                assert!(!text.contains(word), "{name} mentions {word}");
+                assert!(!rules.contains(word), "{name} mentions {word}");
             }
         });
     }

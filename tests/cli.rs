@@ -28,9 +28,12 @@ impl Place {
     /// Runs and expects an exit code; a failure shows command, folder and both streams.
     fn expect(&self, code: i32, args: &[&str]) -> (String, String) {
         let out = self.run(args);
-        let (stdout, stderr) =
-            (String::from_utf8_lossy(&out.stdout).into_owned(), String::from_utf8_lossy(&out.stderr).into_owned());
-        let files: Vec<_> = std::fs::read_dir(self.0.path()).expect("folder").flatten().map(|e| e.path()).collect();
+        let (stdout, stderr) = (
+            String::from_utf8_lossy(&out.stdout).into_owned(),
+            String::from_utf8_lossy(&out.stderr).into_owned(),
+        );
+        let files: Vec<_> =
+            std::fs::read_dir(self.0.path()).expect("folder").flatten().map(|e| e.path()).collect();
         assert_eq!(
             out.status.code(),
             Some(code),
@@ -51,8 +54,25 @@ impl Place {
 
 /// A short training of the mini board: seconds, not minutes.
 const QUICK: &[&str] = &[
-    "train", "settlers", "-o", "board=mini", "-o", "victory_points=5", "-o", "trade=false", "-o", "turn_cap=150",
-    "--population", "4", "--tables", "1", "--exam-games", "8", "-q",
+    "train",
+    "settlers",
+    "-o",
+    "board=mini",
+    "-o",
+    "victory_points=5",
+    "-o",
+    "trade=false",
+    "-o",
+    "turn_cap=150",
+    "--population",
+    "4",
+    "--rounds",
+    "1",
+    "--tables",
+    "1",
+    "--exam-games",
+    "8",
+    "-q",
 ];
 
 fn train<'a>(run: &'a str, budget: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -102,7 +122,8 @@ fn help_and_games_tell_a_newcomer_what_there_is() {
 fn bad_input_says_what_was_wrong_and_how_to_mend_it() {
     let place = Place::new();
     std::fs::create_dir(place.path("broken")).expect("folder");
-    std::fs::write(place.path("broken/run.sqlite"), "this is not a store, whatever its name says").expect("file");
+    std::fs::write(place.path("broken/run.sqlite"), "this is not a store, whatever its name says")
+        .expect("file");
     std::fs::create_dir(place.path("empty")).expect("folder");
     let cases: &[(&[&str], &[&str])] = &[
         (&["train", "setlers"], &["unknown game \"setlers\"", "nearest: \"settlers\"", "known games"]),
@@ -116,9 +137,12 @@ fn bad_input_says_what_was_wrong_and_how_to_mend_it() {
         (&["train", "settlers", "--workers", "0"], &["0", "1..=1024"]),
         (&["train", "settlers", "--resume"], &["no run of settlers", "--run DIR"]),
         (&["train", "settlers", "--resume", "--run", "nowhere"], &["no run in nowhere"]),
-        (&["report", "nowhere"], &["no run in nowhere", "agon train"]),
+        (&["report", "nowhere"], &["no run in nowhere", "runs nearby", "broken"]),
         (&["report", "broken"], &["is not a sound run store"]),
-        (&["ladder", "settlers", "--agents", "random,gredy"], &["unknown player \"gredy\"", "nearest: \"greedy\""]),
+        (
+            &["ladder", "settlers", "--agents", "random,gredy"],
+            &["unknown player \"gredy\"", "nearest: \"greedy\""],
+        ),
         (&["ladder", "settlers", "--agents", "random"], &["at least 2 players"]),
         (&["ladder", "settlers", "--agents", "random,random"], &["named twice"]),
         (&["ladder", "settlers", "--agents", "random,nowhere:best"], &["no run in nowhere"]),
@@ -159,7 +183,8 @@ fn a_run_trains_is_reported_in_four_forms_and_seats_its_champion_on_a_ladder() {
     let (_, refused) = place.expect(2, &["report", "run", "--html", "no/such/folder/page.html"]);
     assert!(refused.contains("name a file in a folder that exists"), "{refused}");
     let mini = ["-o", "board=mini", "-o", "victory_points=5", "-o", "trade=false", "-o", "turn_cap=150"];
-    let ladder = [&["ladder", "settlers", "--agents", "random,greedy,run:best", "--games", "24", "--json"], &mini[..]];
+    let ladder =
+        [&["ladder", "settlers", "--agents", "random,greedy,run:best", "--games", "24", "--json"], &mini[..]];
     let doc = place.json(&ladder.concat());
     assert!(doc.to_string().contains("run:champion"), "{doc}");
 }
@@ -169,7 +194,15 @@ fn standard_output_holds_one_document_and_equal_commands_print_equal_ones() {
     let place = Place::new();
     let ladder = |workers: &'static str| {
         place.json(&[
-            "ladder", "tic-tac-toe", "--agents", "random,perfect", "--games", "60", "--workers", workers, "--json",
+            "ladder",
+            "tic-tac-toe",
+            "--agents",
+            "random,perfect",
+            "--games",
+            "60",
+            "--workers",
+            workers,
+            "--json",
         ])
     };
     assert_eq!(ladder("1"), ladder("3"));
@@ -200,7 +233,10 @@ fn runs_in_the_default_place_are_numbered_and_the_newest_is_resumed() {
     let default: Vec<&str> = QUICK.iter().copied().chain(["--budget", "1gen"]).collect();
     place.expect(0, &default);
     place.expect(0, &default);
-    assert!(place.path("runs/settlers-1/run.sqlite").exists() && place.path("runs/settlers-2/run.sqlite").exists());
+    assert!(
+        place.path("runs/settlers-1/run.sqlite").exists()
+            && place.path("runs/settlers-2/run.sqlite").exists()
+    );
     let (_, said) = place.expect(0, &["train", "settlers", "--resume", "--budget", "2gen"]);
     assert!(said.contains("runs/settlers-2 from generation 1"), "{said}");
     let (_, refused) = place.expect(2, &train("runs/settlers-1", "1gen", &[]));
@@ -212,13 +248,13 @@ fn runs_in_the_default_place_are_numbered_and_the_newest_is_resumed() {
 #[test]
 fn a_killed_run_resumes_to_the_state_of_an_unkilled_one() {
     let place = Place::new();
-    place.expect(0, &train("whole", "6gen", &[]));
+    place.expect(0, &train("whole", "60gen", &[]));
     let mut kills = 0;
     // Kills fall everywhere, also before the store exists and while it writes.
     for delay_ms in [20, 60, 110, 170, 230, 300, 90, 140, 200, 260] {
         let resume: &[&str] = if place.path("killed/run.sqlite").exists() { &["--resume"] } else { &[] };
         let mut child = place
-            .command(&train("killed", "6gen", resume))
+            .command(&train("killed", "60gen", resume))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -233,7 +269,7 @@ fn a_killed_run_resumes_to_the_state_of_an_unkilled_one() {
     }
     assert!(kills >= 3, "only {kills} kills met a running training");
     let resume: &[&str] = if place.path("killed/run.sqlite").exists() { &["--resume"] } else { &[] };
-    place.expect(0, &train("killed", "6gen", resume));
+    place.expect(0, &train("killed", "60gen", resume));
     assert_eq!(dump(&place.path("whole")), dump(&place.path("killed")));
 }
 

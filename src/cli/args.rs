@@ -117,7 +117,10 @@ pub(crate) struct TrainArgs {
     /// Candidates in a generation.
     #[arg(long, value_name = "N")]
     pub(crate) population: Option<usize>,
-    /// Tables that every candidate plays in a generation, each in all seats.
+    /// Rounds of a generation in which the population sits at full tables among itself.
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<usize>,
+    /// Tables of a generation that every candidate plays against anchors and champions.
     #[arg(long, value_name = "N")]
     pub(crate) tables: Option<usize>,
     /// Games against each anchor in the closing exam.

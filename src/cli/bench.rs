@@ -72,12 +72,17 @@ pub(crate) fn run(games: &Registry, args: &BenchArgs, loudness: Loudness) -> Res
     }
     let mut rows: Vec<Row> = subjects.iter().map(Subject::row).collect();
     for i in 0..rows.len() {
-        let bare = rows.iter().find(|r| r.lanes == rows[i].lanes && r.host == "bare").map(|r| r.env_steps_per_s);
+        let bare =
+            rows.iter().find(|r| r.lanes == rows[i].lanes && r.host == "bare").map(|r| r.env_steps_per_s);
         rows[i].of_bare = rows[i].env_steps_per_s / bare.unwrap_or(f64::NAN);
     }
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
     let doc = Doc { game: game.id(), profile, threads: 1, rounds: ROUNDS, rows };
-    if args.json { output::json(&doc)? } else { output::result(&table(&doc))? }
+    if args.json {
+        output::json(&doc)?
+    } else {
+        output::result(&table(&doc))?
+    }
     Ok(Ending::Done)
 }
 
@@ -89,8 +94,11 @@ fn subject(
     seed: u64,
 ) -> Result<Subject, CliError> {
     let config = BatchConfig { rows, ..BatchConfig::lanes(lanes) };
-    let mut batch: Box<dyn BatchEnv> =
-        if host == "bevy" { Box::new(HostEnv::new(factory, config)?) } else { Box::new(VecEnv::new(factory, config)?) };
+    let mut batch: Box<dyn BatchEnv> = if host == "bevy" {
+        Box::new(HostEnv::new(factory, config)?)
+    } else {
+        Box::new(VecEnv::new(factory, config)?)
+    };
     batch.reset(seed);
     let rows = if rows == Rows::All { "all" } else { "acting" };
     Ok(Subject { host, rows, lanes, batch, rng: Pcg64::seed(seed), samples: Vec::new() })

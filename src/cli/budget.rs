@@ -14,7 +14,8 @@ impl FromStr for BudgetArg {
         let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let (digits, unit) = text.split_at(split);
         let whole = digits.parse::<u32>().ok().filter(|n| *n > 0);
-        let seconds = |scale: f64| digits.parse::<f64>().ok().filter(|x| *x > 0.0).map(|x| Budget::Seconds(x * scale));
+        let seconds =
+            |scale: f64| digits.parse::<f64>().ok().filter(|x| *x > 0.0).map(|x| Budget::Seconds(x * scale));
         let budget = match unit.trim() {
             "s" => seconds(1.0),
             "m" | "min" => seconds(60.0),
@@ -23,9 +24,9 @@ impl FromStr for BudgetArg {
             "gen" | "gens" | "generations" => whole.map(Budget::Generations),
             _ => None,
         };
-        budget.map(Self).ok_or_else(|| {
-            "write a number above 0 with a unit: 90s, 10m, 2h, 5000games or 40gen".to_owned()
-        })
+        budget
+            .map(Self)
+            .ok_or_else(|| "write a number above 0 with a unit: 90s, 10m, 2h, 5000games or 40gen".to_owned())
     }
 }
 

@@ -133,7 +133,8 @@ fn line(t: &TraceDoc) -> String {
 
 fn trace_files(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let error = |why: String| CliError::File { path: folder.into(), why };
-    let entries = std::fs::read_dir(folder).map_err(|e| error(format!("{e}; name a folder of *.jsonl[.gz] files")))?;
+    let entries =
+        std::fs::read_dir(folder).map_err(|e| error(format!("{e}; name a folder of *.jsonl[.gz] files")))?;
     let mut files: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
@@ -158,7 +159,9 @@ fn replay_file(replay: TraceCheck, file: &Path) -> Result<TraceDoc, CliError> {
         replay(&name, &mut reader)
     });
     Ok(match outcome {
-        Ok(r) => TraceDoc { file: name, passed: true, steps: r.steps, rules: Some(r.rules), divergence: None },
+        Ok(r) => {
+            TraceDoc { file: name, passed: true, steps: r.steps, rules: Some(r.rules), divergence: None }
+        }
         Err(why) => TraceDoc { file: name, passed: false, steps: 0, rules: None, divergence: Some(why) },
     })
 }

@@ -69,7 +69,9 @@ fn list(docs: &[GameDoc<'_>]) -> String {
         // Writing to a String cannot fail.
         _ = writeln!(text, "{:<24} {seats:<8} {train:<10} {}", d.id, d.summary);
     }
-    text.push_str("\n`agon games GAME` describes one; `agon train GAME` trains it where it says trainable.\n");
+    text.push_str(
+        "\n`agon games GAME` describes one; `agon train GAME` trains it where it says trainable.\n",
+    );
     text
 }
 
@@ -96,7 +98,15 @@ fn describe(d: &GameDoc<'_>) -> String {
     }
     text.push_str("\nObservation fields (offset, shape, range, meaning):\n");
     for (at, f) in s.obs.offsets() {
-        _ = writeln!(text, "  {at:>5} {:<22} {:<10} {}..{} {}", f.name, format!("{:?}", f.shape), f.low, f.high, f.meaning);
+        _ = writeln!(
+            text,
+            "  {at:>5} {:<22} {:<10} {}..{} {}",
+            f.name,
+            format!("{:?}", f.shape),
+            f.low,
+            f.high,
+            f.meaning
+        );
     }
     text
 }

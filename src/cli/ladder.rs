@@ -13,10 +13,14 @@ pub(crate) fn run(games: &Registry, args: &LadderArgs, loudness: Loudness) -> Re
     let game = games.find(&args.game.game)?;
     let options = game.resolve(args.game.option.iter().map(|(k, v)| (k.as_str(), v.as_str())))?;
     let spec = (game.make)(&options)?.spec().clone();
-    let seated = args.agents.iter().map(|a| players::resolve(game, a.trim())).collect::<Result<Vec<_>, _>>()?;
+    let seated =
+        args.agents.iter().map(|a| players::resolve(game, a.trim())).collect::<Result<Vec<_>, _>>()?;
     for (i, (player, _)) in seated.iter().enumerate() {
         if seated[..i].iter().any(|(p, _)| p.hash == player.hash) {
-            return Err(CliError::Request(format!("player \"{}\" is named twice: name every player once", player.name)));
+            return Err(CliError::Request(format!(
+                "player \"{}\" is named twice: name every player once",
+                player.name
+            )));
         }
     }
     let runner = players::runner(&args.play);

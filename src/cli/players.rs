@@ -22,11 +22,16 @@ pub(crate) fn resolve(game: &Game, text: &str) -> Result<(Player, Maker), CliErr
         players.into_iter().find(|(_, p)| p.name == name && p.kind != PlayerKind::Bot)
     };
     let Some((_, player)) = found else {
-        let why = format!("run {run} has no player \"{name}\": write {run}:best or one of the names in `agon report {run}`");
+        let why = format!(
+            "run {run} has no player \"{name}\": write {run}:best or one of the names in `agon report {run}`"
+        );
         return Err(CliError::Request(why));
     };
     let maker = Maker::of(&player, game).ok_or_else(|| {
-        CliError::Request(format!("player \"{name}\" of {run} belongs to another game or version than {}", game.id()))
+        CliError::Request(format!(
+            "player \"{name}\" of {run} belongs to another game or version than {}",
+            game.id()
+        ))
     })?;
     let label = Player { name: format!("{run}:{}", player.name), ..player };
     Ok((label, maker))
@@ -34,8 +39,12 @@ pub(crate) fn resolve(game: &Game, text: &str) -> Result<(Player, Maker), CliErr
 
 /// Runner settings as typed, with the stop flag wired to Ctrl-C.
 pub(crate) fn runner(args: &crate::cli::args::PlayArgs) -> RunnerConfig {
-    let mut config =
-        RunnerConfig { lanes: args.lanes.into(), hosted: !args.bare, stop: stop_flag(), ..RunnerConfig::default() };
+    let mut config = RunnerConfig {
+        lanes: args.lanes.into(),
+        hosted: !args.bare,
+        stop: stop_flag(),
+        ..RunnerConfig::default()
+    };
     if let Some(workers) = args.workers {
         config.workers = workers.into();
     }
@@ -51,7 +60,9 @@ fn stop_flag() -> Arc<AtomicBool> {
         if set.swap(true, std::sync::atomic::Ordering::Relaxed) {
             std::process::exit(crate::cli::INTERRUPTED.into());
         }
-        crate::cli::output::note("\nstopping: games in flight are finished and saved (again to stop at once)");
+        crate::cli::output::note(
+            "\nstopping: games in flight are finished and saved (again to stop at once)",
+        );
     });
     flag
 }

@@ -25,12 +25,14 @@ pub(crate) fn run(games: &Registry, args: &TrainArgs, loudness: Loudness) -> Res
     } else {
         let mut config = TrainConfig::new(game, options, args.seed.unwrap_or(DEFAULT_SEED));
         config.population = args.population.unwrap_or(config.population);
+        config.rounds = args.rounds.unwrap_or(config.rounds);
         config.tables = args.tables.unwrap_or(config.tables);
         config.exam_games = args.exam_games.unwrap_or(config.exam_games);
         Training::create(&folder, game, config, &runner)?
     };
     if loudness != Loudness::Quiet {
-        let at = if args.resume { format!(" from generation {}", training.generations()) } else { String::new() };
+        let at =
+            if args.resume { format!(" from generation {}", training.generations()) } else { String::new() };
         output::note(&format!(
             "training {} in {}{at}: {} candidates a generation, seed {}, {} workers (Ctrl-C saves and stops)",
             game.id(),
@@ -57,9 +59,11 @@ pub(crate) fn run(games: &Registry, args: &TrainArgs, loudness: Loudness) -> Res
 
 /// Settings that were typed and so must agree with those of a resumed run.
 fn explicit(args: &TrainArgs) -> Vec<(&str, String)> {
-    let mut list: Vec<(&str, String)> = args.game.option.iter().map(|(k, v)| (k.as_str(), v.clone())).collect();
+    let mut list: Vec<(&str, String)> =
+        args.game.option.iter().map(|(k, v)| (k.as_str(), v.clone())).collect();
     list.extend(args.seed.map(|x| ("seed", x.to_string())));
     list.extend(args.population.map(|x| ("population", x.to_string())));
+    list.extend(args.rounds.map(|x| ("rounds", x.to_string())));
     list.extend(args.tables.map(|x| ("tables", x.to_string())));
     list
 }

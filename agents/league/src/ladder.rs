@@ -36,13 +36,16 @@ pub fn play_ladder(
     progress: &mut dyn Progress,
 ) -> Result<Ladder, LeagueError> {
     if players.len() < 2 {
-        let what = format!("a ladder needs at least 2 players, got {}: name more with --agents a,b", players.len());
+        let what =
+            format!("a ladder needs at least 2 players, got {}: name more with --agents a,b", players.len());
         return Err(LeagueError::Request { what });
     }
     let mut runner = Runner::new(game, options, config)?;
     let seats = runner.spec().seats;
     if seats < 2 {
-        return Err(LeagueError::Request { what: format!("{} has one seat: nobody to rate against", game.id()) });
+        return Err(LeagueError::Request {
+            what: format!("{} has one seat: nobody to rate against", game.id()),
+        });
     }
     let makers: BTreeMap<i64, Maker> =
         players.iter().enumerate().map(|(i, (_, maker))| (i as i64, maker.clone())).collect();
@@ -53,7 +56,7 @@ pub fn play_ladder(
         let group = &groups[table % groups.len()];
         schedule.add(MatchKind::Ladder, &group.iter().map(|p| *p as i64).collect::<Vec<_>>());
     }
-    let matches = schedule.into_matches();
+    let matches = schedule.take_matches();
     progress.begin(0, MatchKind::Ladder, matches.len());
     let mut outcomes = Vec::with_capacity(matches.len());
     runner.play(&matches, &makers, |outcome| {
@@ -76,7 +79,14 @@ fn groups(players: usize, seats: usize) -> Vec<Vec<usize>> {
     found
 }
 
-fn extend(found: &mut Vec<Vec<usize>>, group: &mut Vec<usize>, from: usize, players: usize, seats: usize, most: usize) {
+fn extend(
+    found: &mut Vec<Vec<usize>>,
+    group: &mut Vec<usize>,
+    from: usize,
+    players: usize,
+    seats: usize,
+    most: usize,
+) {
     if group.len() == seats {
         found.push(group.clone());
         return;

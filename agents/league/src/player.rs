@@ -48,7 +48,12 @@ impl Player {
     /// A named bot.
     pub fn bot(game: &Game, bot: &Bot) -> Self {
         let text = format!("{} bot {} v{}", game.id(), bot.name, bot.version);
-        Self { hash: digest(text.as_bytes()), name: bot.name.into(), version: bot.version, kind: PlayerKind::Bot }
+        Self {
+            hash: digest(text.as_bytes()),
+            name: bot.name.into(),
+            version: bot.version,
+            kind: PlayerKind::Bot,
+        }
     }
 
     /// A genome.

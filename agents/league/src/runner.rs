@@ -10,8 +10,8 @@ use crate::{
 use agon_host::HostEnv;
 use crossbeam_channel::Sender;
 use rl_gym::{
-    Autoreset, BatchConfig, BatchEnv, Decisions, Fault, Flags, Game, LaneReset, OnIllegal, Options, Pcg64, Policy,
-    RecordConfig, Recorder, Spec, VecEnv, panic_text,
+    Autoreset, BatchConfig, BatchEnv, Decisions, Fault, Flags, Game, LaneReset, OnIllegal, Options, Pcg64,
+    Policy, RecordConfig, Recorder, Spec, VecEnv, panic_text,
 };
 use std::{
     collections::BTreeMap,
@@ -77,7 +77,10 @@ impl Runner {
         let batches = (0..config.workers.max(1)).map(|_| make()).collect::<Result<Vec<_>, _>>()?;
         let spec = batches[0].spec().clone();
         if spec.placing == rl_gym::Placing::None {
-            let what = format!("{} places no seats at its end, so its players cannot be rated against each other", spec.id());
+            let what = format!(
+                "{} places no seats at its end, so its players cannot be rated against each other",
+                spec.id()
+            );
             return Err(LeagueError::Request { what });
         }
         Ok(Self { game: game.clone(), options: options.clone(), spec, batches, stop: config.stop.clone() })
@@ -225,7 +228,8 @@ impl<'a> Worker<'a> {
             }
             let batch = self.batch.reset_lanes(&self.resets);
             // A reset that failed voids its match; its lane takes the next one.
-            let broken: Vec<(usize, String)> = batch.faults().map(|f| (f.lane as usize, f.to_string())).collect();
+            let broken: Vec<(usize, String)> =
+                batch.faults().map(|f| (f.lane as usize, f.to_string())).collect();
             self.begin_recording();
             if broken.is_empty() {
                 return;

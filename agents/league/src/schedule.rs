@@ -15,14 +15,14 @@ pub struct Schedule {
     root: u64,
     generation: u32,
     tables: u32,
-    skipped: usize,
+    taken: usize,
     matches: Vec<Match>,
 }
 
 impl Schedule {
     /// An empty schedule of `generation` under the run's root seed.
     pub const fn new(root: u64, generation: u32) -> Self {
-        Self { root, generation, tables: 0, skipped: 0, matches: Vec::new() }
+        Self { root, generation, tables: 0, taken: 0, matches: Vec::new() }
     }
 
     /// A new seed; games of all groups added until the next call share it.
@@ -30,16 +30,12 @@ impl Schedule {
         self.tables += 1;
     }
 
-    /// Leaves out ids that an earlier part of the generation has used.
-    pub const fn skip_ids(&mut self, ids: usize) {
-        self.skipped += ids;
-    }
-
     /// Adds the group `players`, one a seat, in every rotation on the current seed. Of a group that is not for
     /// training, the first game is kept as a replay.
     pub fn add(&mut self, kind: MatchKind, players: &[i64]) {
         let table = self.tables;
-        let first = i64::from(self.generation) * MATCHES_PER_GENERATION + (self.skipped + self.matches.len()) as i64;
+        let first =
+            i64::from(self.generation) * MATCHES_PER_GENERATION + (self.taken + self.matches.len()) as i64;
         let block = i64::from(self.generation) * TABLES_PER_GENERATION + i64::from(table);
         let seed = MatchSeed { root: self.root, generation: self.generation, table };
         let games = rotations(players).enumerate().map(|(i, seats)| Match {
@@ -54,9 +50,10 @@ impl Schedule {
         self.matches.extend(games);
     }
 
-    /// All matches, by id.
-    pub fn into_matches(self) -> Vec<Match> {
-        self.matches
+    /// The matches added since the last call, by id. What is added later goes on with ids and seeds.
+    pub fn take_matches(&mut self) -> Vec<Match> {
+        self.taken += self.matches.len();
+        std::mem::take(&mut self.matches)
     }
 }
 
@@ -77,7 +74,7 @@ mod tests {
             schedule.next_table();
             schedule.add(MatchKind::Train, &group);
         }
-        let matches = schedule.into_matches();
+        let matches = schedule.take_matches();
         assert_eq!(matches.len(), 4);
         assert_eq!(matches[0].seed, matches[1].seed);
         assert_ne!(matches[0].block, matches[2].block);

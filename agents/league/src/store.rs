@@ -93,7 +93,8 @@ impl Store {
         }
         std::fs::create_dir_all(run)
             .map_err(|e| LeagueError::Folder { path: run.into(), why: e.to_string() })?;
-        let store = Self::open_with(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+        let store =
+            Self::open_with(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
         store.sql(|db| {
             db.execute_batch(&format!("BEGIN; {SCHEMA} PRAGMA user_version = {STORE_VERSION}; COMMIT;"))
         })?;
@@ -140,7 +141,10 @@ impl Store {
             // NORMAL keeps every transaction over a killed process; FULL would only guard against power loss.
             db.pragma_update(None, "synchronous", "NORMAL")
         };
-        settle().map_err(|e: rusqlite::Error| LeagueError::BrokenStore { path: path.into(), why: e.to_string() })?;
+        settle().map_err(|e: rusqlite::Error| LeagueError::BrokenStore {
+            path: path.into(),
+            why: e.to_string(),
+        })?;
         Ok(Self { db, path: path.into() })
     }
 
@@ -165,7 +169,10 @@ impl Store {
     ///
     /// # Errors
     /// What `work` or the commit says.
-    pub fn transaction<T>(&mut self, work: impl FnOnce(&Self) -> Result<T, LeagueError>) -> Result<T, LeagueError> {
+    pub fn transaction<T>(
+        &mut self,
+        work: impl FnOnce(&Self) -> Result<T, LeagueError>,
+    ) -> Result<T, LeagueError> {
         self.sql(|db| db.execute_batch("BEGIN IMMEDIATE"))?;
         let done = work(self).and_then(|value| self.sql(|db| db.execute_batch("COMMIT")).map(|()| value));
         if done.is_err() {
@@ -181,7 +188,9 @@ impl Store {
     /// When it cannot be written.
     pub fn set_meta<T: Serialize>(&self, key: &str, value: &T) -> Result<(), LeagueError> {
         let json = json(value)?;
-        self.sql(|db| db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", params![key, json]))?;
+        self.sql(|db| {
+            db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", params![key, json])
+        })?;
         Ok(())
     }
 
@@ -226,20 +235,22 @@ impl Store {
     /// When a row is not what it should be.
     pub fn players(&self) -> Result<Vec<(i64, Player)>, LeagueError> {
         self.sql(|db| {
-            db.prepare("SELECT id, hash, name, kind, version, generation, parent, genes FROM players ORDER BY id")?
-                .query_map([], |r| {
-                    let kind: String = r.get(3)?;
-                    let kind = if kind == "evolved" {
-                        let bytes: Vec<u8> = r.get(7)?;
-                        let genes = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
-                        PlayerKind::Evolved { generation: r.get(5)?, parent: r.get(6)?, genes }
-                    } else {
-                        PlayerKind::Bot
-                    };
-                    let player = Player { hash: r.get(1)?, name: r.get(2)?, version: r.get(4)?, kind };
-                    Ok((r.get(0)?, player))
-                })?
-                .collect()
+            db.prepare(
+                "SELECT id, hash, name, kind, version, generation, parent, genes FROM players ORDER BY id",
+            )?
+            .query_map([], |r| {
+                let kind: String = r.get(3)?;
+                let kind = if kind == "evolved" {
+                    let bytes: Vec<u8> = r.get(7)?;
+                    let genes = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+                    PlayerKind::Evolved { generation: r.get(5)?, parent: r.get(6)?, genes }
+                } else {
+                    PlayerKind::Bot
+                };
+                let player = Player { hash: r.get(1)?, name: r.get(2)?, version: r.get(4)?, kind };
+                Ok((r.get(0)?, player))
+            })?
+            .collect()
         })
     }
 
@@ -347,8 +358,15 @@ impl Store {
                 };
                 let replay: Option<String> = r.get(12)?;
                 let record = replay.is_some();
-                let game =
-                    Match { id: r.get(0)?, kind, generation: r.get(2)?, block: r.get(3)?, seed, seats, record };
+                let game = Match {
+                    id: r.get(0)?,
+                    kind,
+                    generation: r.get(2)?,
+                    block: r.get(3)?,
+                    seed,
+                    seats,
+                    record,
+                };
                 each(Outcome {
                     game,
                     ranks,
@@ -398,15 +416,19 @@ impl Store {
     /// When it cannot be read.
     pub fn last_generation<S: DeserializeOwned>(&self) -> Result<Option<(u32, S)>, LeagueError> {
         let row: Option<(u32, String)> = self.sql(|db| {
-            db.query_row("SELECT generation, state FROM generations ORDER BY generation DESC LIMIT 1", [], |r| {
-                Ok((r.get(0)?, r.get(1)?))
-            })
+            db.query_row(
+                "SELECT generation, state FROM generations ORDER BY generation DESC LIMIT 1",
+                [],
+                |r| Ok((r.get(0)?, r.get(1)?)),
+            )
             .optional()
         })?;
         row.map(|(generation, text)| {
-            serde_json::from_str(&text).map(|state| (generation, state)).map_err(|e| LeagueError::BrokenStore {
-                path: self.path.clone(),
-                why: format!("the state of generation {generation} is not valid: {e}"),
+            serde_json::from_str(&text).map(|state| (generation, state)).map_err(|e| {
+                LeagueError::BrokenStore {
+                    path: self.path.clone(),
+                    why: format!("the state of generation {generation} is not valid: {e}"),
+                }
             })
         })
         .transpose()
@@ -511,7 +533,8 @@ fn join<T: ToString>(items: &[T]) -> String {
 }
 
 fn json<T: Serialize>(value: &T) -> Result<String, LeagueError> {
-    serde_json::to_string(value).map_err(|e| LeagueError::Internal { what: format!("a value cannot be JSON: {e}") })
+    serde_json::to_string(value)
+        .map_err(|e| LeagueError::Internal { what: format!("a value cannot be JSON: {e}") })
 }
 
 /// Runs in the same parent folder, for the error message of a missing one.
@@ -541,12 +564,8 @@ pub struct RunLock {
 impl RunLock {
     fn take(path: &Path) -> Result<Self, LeagueError> {
         let folder = |e: std::io::Error| LeagueError::Folder { path: path.into(), why: e.to_string() };
-        let file = std::fs::File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(folder)?;
+        let file =
+            std::fs::File::options().create(true).truncate(false).write(true).open(path).map_err(folder)?;
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
             Err(std::fs::TryLockError::WouldBlock) => Err(LeagueError::RunBusy { path: path.into() }),

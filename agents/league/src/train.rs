@@ -29,8 +29,10 @@ pub struct TrainConfig {
     pub seed: u64,
     /// Candidates a generation.
     pub population: usize,
-    /// Tables that every candidate plays in a generation, each in all seat rotations.
+    /// Tables against drawn opponents that every candidate plays in a generation, each in all seat rotations.
     pub tables: usize,
+    /// Rounds in which the whole population sits down at full tables among itself, in all seat rotations.
+    pub rounds: usize,
     /// A champion is frozen every so many generations.
     pub snapshot_every: u32,
     /// Ladder tables that a new champion plays among champions and anchors.
@@ -48,10 +50,11 @@ impl TrainConfig {
             game: game.id(),
             options,
             seed,
-            population: 24,
-            tables: 12,
-            snapshot_every: 4,
-            ladder_tables: 30,
+            population: 32,
+            tables: 3,
+            rounds: 16,
+            snapshot_every: 8,
+            ladder_tables: 60,
             pool: 6,
             exam_games: 800,
         }
@@ -138,7 +141,12 @@ impl Training {
     ///
     /// # Errors
     /// When the game cannot be trained, or the folder holds a run or cannot be written.
-    pub fn create(run: &Path, game: &Game, config: TrainConfig, runner: &RunnerConfig) -> Result<Self, LeagueError> {
+    pub fn create(
+        run: &Path,
+        game: &Game,
+        config: TrainConfig,
+        runner: &RunnerConfig,
+    ) -> Result<Self, LeagueError> {
         let genome = trainable(game)?;
         check(&config)?;
         let batch = Runner::new(game, &config.options, runner)?;
@@ -148,7 +156,9 @@ impl Training {
             s.set_meta("config", &config)?;
             s.set_meta("rules", &crate::rules::fingerprint(game, &config.options)?)?;
             s.set_meta("made_by", &concat!("agon ", env!("CARGO_PKG_VERSION")))?;
-            agon_policy::Players::of(game).anchors().try_for_each(|b| s.add_player(&Player::bot(game, b)).map(drop))
+            agon_policy::Players::of(game)
+                .anchors()
+                .try_for_each(|b| s.add_player(&Player::bot(game, b)).map(drop))
         })?;
         let state = State {
             search: Cma::new(genome.genes.len(), config.population),
@@ -206,7 +216,10 @@ impl Training {
         Self::assemble(game, genome, config, store, lock, batch, runner.workers, next, state)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the two constructors above share this, nobody else calls it")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the two constructors above share this, nobody else calls it"
+    )]
     fn assemble(
         game: &Game,
         genome: Genome,
@@ -222,7 +235,10 @@ impl Training {
         let mut anchors = Vec::new();
         for (id, player) in store.players()? {
             let Some(maker) = Maker::of(&player, game) else {
-                let what = format!("the run seats {} v{}, which this build cannot play", player.name, player.version);
+                let what = format!(
+                    "the run seats {} v{}, which this build cannot play",
+                    player.name, player.version
+                );
                 return Err(LeagueError::Request { what });
             };
             if player.kind == PlayerKind::Bot {
@@ -284,7 +300,8 @@ impl Training {
         let parent = self.state.champions.last().copied();
         let mut elo = Elo::from_pairs(&self.state.elo);
         let candidates = self.enter_candidates(&points, parent, &mut elo)?;
-        let matches = self.draw_matches(&candidates, &elo, seeds);
+        let mut schedule = self.draw_matches(&candidates, &elo, seeds);
+        let matches = schedule.take_matches();
         let Some(outcomes) = self.play(MatchKind::Train, matches, progress)? else { return Ok(false) };
 
         let placing = placing(self.runner.spec().placing);
@@ -307,10 +324,11 @@ impl Training {
         self.state.own_elo = own;
 
         let mut games = outcomes.len();
-        let mut broken = outcomes.iter().filter(|o| matches!(o.status, Status::Void | Status::Forfeit)).count();
+        let mut broken =
+            outcomes.iter().filter(|o| matches!(o.status, Status::Void | Status::Forfeit)).count();
         if (self.next + 1).is_multiple_of(self.config.snapshot_every) || self.next == 0 {
             let champion = self.snapshot(parent, &mut elo)?;
-            let ladder = self.draw_ladder(champion, &elo, seeds);
+            let ladder = self.draw_ladder(champion, &elo, seeds, schedule);
             let Some(outcomes) = self.play(MatchKind::Ladder, ladder, progress)? else { return Ok(false) };
             for o in outcomes.iter().filter(|o| o.status != Status::Void) {
                 elo.update(&o.game.seats, &o.ranks, placing);
@@ -350,7 +368,9 @@ impl Training {
                 Player::evolved(&self.game, &self.genome, format!("g{next}-{i}"), genes, next, parent)
             })
             .collect();
-        let ids = self.store.transaction(|s| players.iter().map(|p| s.add_player(p)).collect::<Result<Vec<_>, _>>())?;
+        let ids = self
+            .store
+            .transaction(|s| players.iter().map(|p| s.add_player(p)).collect::<Result<Vec<_>, _>>())?;
         for (id, player) in ids.iter().zip(&players) {
             elo.enter(*id, own);
             if let Some(maker) = Maker::of(player, &self.game) {
@@ -360,16 +380,25 @@ impl Training {
         Ok(ids)
     }
 
-    /// Every candidate plays the same tables: the same seeds and opponents, drawn by Elo around the population.
-    fn draw_matches(&self, candidates: &[i64], elo: &Elo, seeds: SeedSequence) -> Vec<Match> {
+    /// Two kinds of tables. Among itself the population is compared four candidates a game; against opponents drawn
+    /// by Elo around it, every candidate meets the same opponents on the same seeds, so that progress within the
+    /// population is progress outside it too.
+    fn draw_matches(&self, candidates: &[i64], elo: &Elo, seeds: SeedSequence) -> Schedule {
         let mut rng = seeds.child(0).child(2).rng();
         let mut pool = self.anchors.clone();
         pool.extend(self.state.champions.iter().rev().take(self.config.pool));
-        // Until there is a champion the population plays among itself too.
-        if self.state.champions.is_empty() {
-            pool.extend(candidates);
-        }
         let mut schedule = Schedule::new(self.config.seed, self.next);
+        let mut order: Vec<i64> = candidates.to_vec();
+        for _ in 0..self.config.rounds {
+            rng.shuffle(&mut order);
+            for group in order.chunks(self.runner.spec().seats) {
+                schedule.next_table();
+                let mut table = group.to_vec();
+                let missing = self.runner.spec().seats - table.len();
+                table.extend(draw(self.state.own_elo, &pool, elo, missing, &mut rng));
+                schedule.add(MatchKind::Train, &table);
+            }
+        }
         for _ in 0..self.config.tables {
             schedule.next_table();
             let others = draw(self.state.own_elo, &pool, elo, self.runner.spec().seats - 1, &mut rng);
@@ -378,12 +407,12 @@ impl Training {
                 schedule.add(MatchKind::Train, &table);
             }
         }
-        schedule.into_matches()
+        schedule
     }
 
     /// Freezes the centre of the distribution as a champion.
     fn snapshot(&mut self, parent: Option<i64>, elo: &mut Elo) -> Result<i64, LeagueError> {
-        let genes = to_genes(&self.state.search.mean, self.genome.genes);
+        let genes = to_genes(&self.state.search.steady, self.genome.genes);
         let name = format!("champion-{}", self.next);
         let player = Player::evolved(&self.game, &self.genome, name, genes, self.next, parent);
         let id = self.store.add_player(&player)?;
@@ -396,12 +425,9 @@ impl Training {
 
     /// The new champion among anchors and earlier champions. One opponent a table is drawn from all champions,
     /// old ones included, so that progress in a circle shows on the ladder.
-    fn draw_ladder(&self, champion: i64, elo: &Elo, seeds: SeedSequence) -> Vec<Match> {
+    fn draw_ladder(&self, champion: i64, elo: &Elo, seeds: SeedSequence, training: Schedule) -> Vec<Match> {
         let mut rng = seeds.child(0).child(3).rng();
-        let mut schedule = Schedule::new(self.config.seed, self.next);
-        // Seeds of ladder tables follow on those of the training tables.
-        (0..self.config.tables).for_each(|_| schedule.next_table());
-        schedule.skip_ids(self.config.tables * self.config.population * self.runner.spec().seats);
+        let mut schedule = training;
         let all: Vec<i64> = self.anchors.iter().chain(&self.state.champions).copied().collect();
         for table in 0..self.config.ladder_tables {
             schedule.next_table();
@@ -416,7 +442,7 @@ impl Training {
             players.truncate(self.runner.spec().seats);
             schedule.add(MatchKind::Ladder, &players);
         }
-        schedule.into_matches()
+        schedule.take_matches()
     }
 
     fn finish(&mut self, candidates: &[i64], elo: &Elo, summary: &Summary) -> Result<(), LeagueError> {
@@ -427,8 +453,18 @@ impl Training {
         self.store.transaction(|s| {
             for id in candidates {
                 let detail = format!("{{\"elo\":{:.1}}}", elo.rating(*id));
-                s.add_event(&Event { generation: next, what: "birth".into(), player: Some(*id), detail: "{}".into() })?;
-                s.add_event(&Event { generation: next, what: "retirement".into(), player: Some(*id), detail })?;
+                s.add_event(&Event {
+                    generation: next,
+                    what: "birth".into(),
+                    player: Some(*id),
+                    detail: "{}".into(),
+                })?;
+                s.add_event(&Event {
+                    generation: next,
+                    what: "retirement".into(),
+                    player: Some(*id),
+                    detail,
+                })?;
             }
             if (next + 1).is_multiple_of(self.config.snapshot_every) || next == 0 {
                 let detail = format!("{{\"sigma\":{}}}", state.search.sigma);
@@ -459,7 +495,7 @@ impl Training {
                 schedule.add(MatchKind::Exam, &table);
             }
         }
-        Ok(self.play(MatchKind::Exam, schedule.into_matches(), progress)?.is_some())
+        Ok(self.play(MatchKind::Exam, schedule.take_matches(), progress)?.is_some())
     }
 
     /// Plays what is not in the store yet, storing as games end, and returns all outcomes by id; `None` when
@@ -545,6 +581,7 @@ fn check(config: &TrainConfig) -> Result<(), LeagueError> {
     };
     range("population", config.population, 4, 1000)?;
     range("tables", config.tables, 1, 10_000)?;
+    range("rounds", config.rounds, 0, 10_000)?;
     range("exam games", config.exam_games, 0, 1_000_000)
 }
 
@@ -554,6 +591,9 @@ fn setting(config: &TrainConfig, what: &str) -> Option<String> {
         "seed" => Some(config.seed.to_string()),
         "population" => Some(config.population.to_string()),
         "tables" => Some(config.tables.to_string()),
-        option => config.options.iter().find(|(name, _)| *name == option).map(|(_, v)| OptionValue::to_string(v)),
+        "rounds" => Some(config.rounds.to_string()),
+        option => {
+            config.options.iter().find(|(name, _)| *name == option).map(|(_, v)| OptionValue::to_string(v))
+        }
     }
 }

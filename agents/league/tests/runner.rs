@@ -15,7 +15,12 @@ fn makers() -> BTreeMap<i64, Maker> {
         .collect()
 }
 
-fn play(seats: [i64; SEATS], tables: u32, given: &[(&str, &str)], config: (usize, usize, bool)) -> Vec<Outcome> {
+fn play(
+    seats: [i64; SEATS],
+    tables: u32,
+    given: &[(&str, &str)],
+    config: (usize, usize, bool),
+) -> Vec<Outcome> {
     let mut runner =
         Runner::new(&game(), &options(given), &runner(config.0, config.1, config.2)).expect("runner");
     let mut outcomes = Vec::new();

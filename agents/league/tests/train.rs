@@ -112,7 +112,8 @@ fn broken_and_newer_stores_are_refused() {
         std::fs::write(run.join(STORE_FILE), bytes).expect("file");
         run
     };
-    for (name, bytes) in [("empty", &b""[..]), ("text", b"not a database at all, but long enough to look at")] {
+    for (name, bytes) in [("empty", &b""[..]), ("text", b"not a database at all, but long enough to look at")]
+    {
         let Err(error) = Store::open(&file(name, bytes)) else { panic!("{name} was opened") };
         assert!(error.to_string().contains("is not a sound run store"), "{error}");
     }

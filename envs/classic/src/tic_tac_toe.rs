@@ -34,7 +34,7 @@ pub fn tic_tac_toe() -> Game {
 }
 
 /// A position: the stones of both seats as nine bits each.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 struct Board {
     stones: [u16; 2],
 }
@@ -79,7 +79,7 @@ fn cells(bits: u16) -> impl Iterator<Item = u32> {
 
 /// Best moves of every position that was met, so that each is searched once.
 fn perfect() -> Box<dyn Policy> {
-    let mut known = std::collections::HashMap::<Board, Vec<u32>>::new();
+    let mut known = std::collections::BTreeMap::<Board, Vec<u32>>::new();
     Box::new(Each(move |ask: &mut Ask<'_>| {
         let (mine, theirs) = stones_seen(ask.obs_as());
         let board = Board { stones: if ask.seat == 0 { [mine, theirs] } else { [theirs, mine] } };

@@ -239,7 +239,7 @@ const fn mini_edges() -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
 
     /// Corner of a pointy-top hex in a lattice of twelfths, so that equal corners get equal pairs.
     fn corner(xyz: [i8; 3], c: usize) -> (i32, i32) {
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn node_ids_follow_the_walk_over_the_tiles() {
-        let mut ids = HashMap::new();
+        let mut ids = BTreeMap::new();
         for (t, nodes) in TILE_NODES.iter().enumerate() {
             for (c, &node) in nodes.iter().enumerate() {
                 let next = ids.len() as NodeId;

@@ -4,8 +4,8 @@
 
 use agon_league::{Match, MatchKind, MatchSeed, Outcome, Progress, RunnerConfig, Summary, TrainConfig};
 use rl_gym::{
-    BitsMut, Bot, Decisions, Dtype, Dynamics, Env, EpisodeSeed, Fault, Game, Gene, Genome, GymError, Information, Luck,
-    OptionDef, Options, Outcome as Signals, Pcg64, Placing, Policy, Space, Spec, Utility,
+    BitsMut, Bot, Decisions, Dtype, Dynamics, Env, EpisodeSeed, Fault, Game, Gene, Genome, GymError,
+    Information, Luck, OptionDef, Options, Outcome as Signals, Pcg64, Placing, Policy, Space, Spec, Utility,
 };
 
 pub(crate) const SEATS: usize = 3;
@@ -168,7 +168,15 @@ pub(crate) fn options(given: &[(&str, &str)]) -> Options {
 }
 
 pub(crate) fn config(seed: u64) -> TrainConfig {
-    TrainConfig { population: 8, tables: 6, ladder_tables: 12, exam_games: 60, ..TrainConfig::new(&game(), options(&[]), seed) }
+    TrainConfig {
+        population: 8,
+        tables: 4,
+        rounds: 3,
+        snapshot_every: 4,
+        ladder_tables: 12,
+        exam_games: 60,
+        ..TrainConfig::new(&game(), options(&[]), seed)
+    }
 }
 
 pub(crate) fn runner(workers: usize, lanes: usize, hosted: bool) -> RunnerConfig {
