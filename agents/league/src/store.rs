@@ -82,23 +82,38 @@ pub struct Store {
 }
 
 impl Store {
-    /// Makes the folder and an empty store in it.
+    /// Makes the folder and a store in it that `fill` has written into. The store appears under its name when it
+    /// is complete: a kill in between leaves no run, never half of one.
     ///
     /// # Errors
-    /// When the folder holds a run already, or cannot be written.
-    pub fn create(run: &Path) -> Result<Self, LeagueError> {
+    /// When the folder holds a run already or cannot be written, and what `fill` says.
+    pub fn create(
+        run: &Path,
+        fill: impl FnOnce(&Self) -> Result<(), LeagueError>,
+    ) -> Result<Self, LeagueError> {
         let path = run.join(STORE_FILE);
         if path.exists() {
             return Err(LeagueError::RunExists { run: run.into() });
         }
-        std::fs::create_dir_all(run)
-            .map_err(|e| LeagueError::Folder { path: run.into(), why: e.to_string() })?;
-        let store =
-            Self::open_with(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-        store.sql(|db| {
-            db.execute_batch(&format!("BEGIN; {SCHEMA} PRAGMA user_version = {STORE_VERSION}; COMMIT;"))
+        let folder = |e: std::io::Error| LeagueError::Folder { path: run.into(), why: e.to_string() };
+        std::fs::create_dir_all(run).map_err(folder)?;
+        let _lock = RunLock::take(&path.with_extension("lock"))?;
+        let draft = path.with_extension("new");
+        for leftover in ["new", "new-wal", "new-shm"].map(|e| path.with_extension(e)) {
+            if leftover.exists() {
+                std::fs::remove_file(leftover).map_err(folder)?;
+            }
+        }
+        let mut store =
+            Self::open_with(&draft, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+        store.transaction(|s| {
+            s.sql(|db| db.execute_batch(&format!("{SCHEMA} PRAGMA user_version = {STORE_VERSION};")))?;
+            fill(s)
         })?;
-        Ok(store)
+        // Closing the only connection writes the log back into the file.
+        store.db.close().map_err(|(_, e)| LeagueError::Store { path: draft.clone(), why: e.to_string() })?;
+        std::fs::rename(&draft, &path).map_err(folder)?;
+        Self::open(run)
     }
 
     /// Opens the store of a run, to write on.

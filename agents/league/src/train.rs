@@ -150,16 +150,16 @@ impl Training {
         let genome = trainable(game)?;
         check(&config)?;
         let batch = Runner::new(game, &config.options, runner)?;
-        let mut store = Store::create(run)?;
-        let lock = store.lock()?;
-        store.transaction(|s| {
+        let rules = crate::rules::fingerprint(game, &config.options)?;
+        let store = Store::create(run, |s| {
             s.set_meta("config", &config)?;
-            s.set_meta("rules", &crate::rules::fingerprint(game, &config.options)?)?;
+            s.set_meta("rules", &rules)?;
             s.set_meta("made_by", &concat!("agon ", env!("CARGO_PKG_VERSION")))?;
             agon_policy::Players::of(game)
                 .anchors()
                 .try_for_each(|b| s.add_player(&Player::bot(game, b)).map(drop))
         })?;
+        let lock = store.lock()?;
         let state = State {
             search: Cma::new(genome.genes.len(), config.population),
             elo: Vec::new(),

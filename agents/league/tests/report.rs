@@ -589,7 +589,7 @@ impl Run {
 
     fn store(&self) -> (tempfile::TempDir, Store) {
         let dir = tempfile::tempdir().expect("folder");
-        let mut store = Store::create(&dir.path().join("run")).expect("store");
+        let mut store = Store::create(&dir.path().join("run"), |_| Ok(())).expect("store");
         assert!(store.path().ends_with(STORE_FILE));
         let options = Options::default();
         let config = TrainConfig {
