@@ -28,7 +28,7 @@ pub struct Cma {
 /// The step size never falls below this: under the noise of games it would shrink until candidates cannot be told apart.
 const LEAST_SIGMA: f64 = 0.05;
 /// Weight of the newest centre in the running mean.
-const NEWEST_WEIGHT: f64 = 0.15;
+const NEWEST_WEIGHT: f64 = 0.06;
 /// Step size of the first generation that is drawn around a centre.
 const FIRST_SIGMA: f64 = 0.25;
 
@@ -92,8 +92,8 @@ impl Cma {
         }
         self.generation += 1;
         self.mean = new.as_slice().to_vec();
-        // A true mean at first, a running one later.
-        let weight = (1.0 / f64::from(self.generation)).max(NEWEST_WEIGHT);
+        // Young means are far off: the first counts whole, and memory grows with age.
+        let weight = (3.0 / f64::from(self.generation + 2)).max(NEWEST_WEIGHT);
         self.steady.iter_mut().zip(&self.mean).for_each(|(s, m)| *s += weight * (m - *s));
         if self.generation == 1 {
             // The uniform generation only chose a centre.

@@ -117,9 +117,16 @@ fn infinite_and_apart_ratings_are_flagged() {
     }
     let s = Standings::new(&players, &games, Placing::Full, 2).expect("sound");
     let flags = |id: i64| s.row(id).expect("row").flags.clone();
-    assert_eq!(flags(0), []);
-    assert_eq!(flags(2), [Flag::Fixed, Flag::OnlyLosses], "the weakest bot pins the scale: {:?}", s.gauge);
-    assert_eq!(s.gauge, Gauge::Player("c".into()));
+    let Gauge::Anchors { origin, reference } = &s.gauge else { panic!("{:?}", s.gauge) };
+    assert_eq!(origin, "c", "the weakest bot pins the scale");
+    let strongest = if reference == "a" { 0 } else { 1 };
+    assert_eq!(
+        flags(strongest),
+        [Flag::Fixed],
+        "the strongest is what intervals are relative to: {reference}"
+    );
+    assert_eq!(flags(1 - strongest), []);
+    assert_eq!(flags(2), [Flag::OnlyLosses]);
     assert_eq!([flags(3), flags(4)], [[Flag::Apart], [Flag::Apart]]);
     assert_eq!(flags(5), [Flag::NoGames]);
     assert!(s.row(3).expect("row").elo.is_none() && s.row(2).expect("row").elo.is_some());
@@ -143,12 +150,14 @@ fn the_scale_is_pinned_to_random_else_to_the_weakest_anchor_else_to_the_mean() {
         (s.gauge.clone(), mean, s)
     };
     let (pinned, _, s) = gauge(&bots(&["x", "random", "z"]));
-    assert_eq!(pinned, Gauge::Player("random".into()));
-    let random = s.row(1).expect("random");
-    let elo = random.elo.expect("rated");
-    assert_eq!((elo.low, elo.estimate, elo.high), (1000.0, 1000.0, 1000.0));
-    assert_eq!(random.flags, [Flag::Fixed]);
-    assert_eq!(gauge(&bots(&["x", "y", "z"])).0, Gauge::Player("z".into()));
+    let anchors = |o: &str, r: &str| Gauge::Anchors { origin: o.into(), reference: r.into() };
+    assert_eq!(pinned, anchors("random", "x"));
+    near(s.row(1).expect("random").elo.expect("rated").estimate, 1000.0);
+    let strongest = s.row(0).expect("x");
+    let elo = strongest.elo.expect("rated");
+    assert!(elo.low == elo.estimate && elo.high == elo.estimate && elo.estimate > 1050.0, "{elo:?}");
+    assert_eq!(strongest.flags, [Flag::Fixed]);
+    assert_eq!(gauge(&bots(&["x", "y", "z"])).0, anchors("z", "x"));
     let evolved: Vec<(i64, Player)> = (0..3).map(|i| (i, champion(&format!("c{i}"), i as u32))).collect();
     let (mean_gauge, mean, _) = gauge(&evolved);
     assert_eq!(mean_gauge, Gauge::Mean);
@@ -180,8 +189,10 @@ fn known_strengths_are_recovered_and_intervals_cover_them() {
         let s = Standings::new(&players, &games, Placing::WinnerOnly, SEATS).expect("sound");
         let order: Vec<i64> = s.rows.iter().map(|r| r.id).collect();
         assert_eq!(order, [4, 3, 2, 1, 0], "seed {seed}");
-        for row in s.rows.iter().filter(|r| r.id != 0) {
-            let truth = 1000.0 + theta[row.id as usize] * 400.0 / std::f64::consts::LN_10;
+        // Intervals are relative to the strongest bot, whose own number is the base.
+        let base = s.row(4).expect("row").elo.expect("rated").estimate;
+        for row in s.rows.iter().filter(|r| r.id != 4) {
+            let truth = base + (theta[row.id as usize] - theta[4]) * 400.0 / std::f64::consts::LN_10;
             intervals += 1;
             covered += usize::from(row.elo.expect("rated").contains(truth));
         }

@@ -15,12 +15,18 @@ const PREFERRED: &str = "random";
 /// From so many blocks a player on, the robust covariance is trusted alone.
 const BLOCKS_PER_PLAYER: usize = 3;
 
-/// What the Elo scale is pinned to. Intervals are relative to it.
+/// What the Elo scale is pinned to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gauge {
-    /// This player reads 1000.
-    Player(String),
+    /// `origin` reads 1000. Intervals are relative to `reference`, the strongest anchor: that is where the
+    /// question is who is ahead, and a far weaker origin would lend its own uncertainty to every row.
+    Anchors {
+        /// `random` when it plays along, else the weakest bot.
+        origin: String,
+        /// The strongest bot.
+        reference: String,
+    },
     /// The mean of the connected players reads 1000.
     Mean,
     /// There is nothing to rate.
@@ -31,7 +37,7 @@ pub enum Gauge {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flag {
-    /// The scale is pinned to this player, so it has no interval of its own.
+    /// Intervals are relative to this player, so it has none of its own.
     Fixed,
     /// Never lost to the main group: only the virtual draws keep the rating finite, so it is a lower bound.
     OnlyWins,
@@ -47,7 +53,7 @@ impl Flag {
     /// What it means, for readers.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Fixed => "the scale is pinned here",
+            Self::Fixed => "intervals are relative to this player",
             Self::OnlyWins => "never lost to the main group: the rating is a lower bound",
             Self::OnlyLosses => "never won against the main group: the rating is an upper bound",
             Self::Apart => "never met the main group: not comparable",
@@ -60,7 +66,8 @@ impl Flag {
 pub(crate) struct Rating {
     pub(crate) fit: Fit,
     pub(crate) gauge: Gauge,
-    gauge_player: Option<usize>,
+    origin: Option<usize>,
+    reference: Option<usize>,
     bare: Vec<Standing>,
     trusted: bool,
 }
@@ -76,20 +83,26 @@ impl Rating {
         // Without virtual draws the same games tell whose rating would be infinite.
         let options = FitOptions { prior_half_games: 0.0, ..FitOptions::default() };
         let bare = fit(players.len(), games, &options).map_err(failed)?.standing;
-        let finite_bots = players
-            .iter()
-            .enumerate()
-            .filter(|(i, (_, p))| p.kind == PlayerKind::Bot && all.standing[*i] == Standing::Finite);
-        let gauge_player = finite_bots
+        let bots = || {
+            let finite = |(i, (_, p)): &(usize, &(i64, Player))| {
+                p.kind == PlayerKind::Bot && all.standing[*i] == Standing::Finite
+            };
+            players.iter().enumerate().filter(finite)
+        };
+        let weaker = |i: usize, j: usize| all.theta[i].total_cmp(&all.theta[j]);
+        let origin = bots()
             .min_by(|(i, (_, a)), (j, (_, b))| {
-                let first = |p: &Player| p.name != PREFERRED;
-                first(a).cmp(&first(b)).then(all.theta[*i].total_cmp(&all.theta[*j]))
+                (a.name != PREFERRED).cmp(&(b.name != PREFERRED)).then(weaker(*i, *j))
             })
             .map(|(i, _)| i);
-        let gauge = gauge_player.map_or(Gauge::Mean, |i| Gauge::Player(players[i].1.name.clone()));
+        let reference = bots().max_by(|(i, _), (j, _)| weaker(*i, *j)).map(|(i, _)| i);
+        let name = |i: usize| players[i].1.name.clone();
+        let gauge = origin
+            .zip(reference)
+            .map_or(Gauge::Mean, |(o, r)| Gauge::Anchors { origin: name(o), reference: name(r) });
         let rated = all.games.iter().filter(|g| **g > 0).count();
         let trusted = all.blocks >= BLOCKS_PER_PLAYER * rated;
-        Ok(Some(Self { fit: all, gauge, gauge_player, bare, trusted }))
+        Ok(Some(Self { fit: all, gauge, origin, reference, bare, trusted }))
     }
 
     /// Whether intervals are the cluster-robust ones; else each is the wider of those and the model's own.
@@ -102,15 +115,20 @@ impl Rating {
         if self.fit.standing[player] != Standing::Finite {
             return None;
         }
-        let of = |spread| match self.gauge_player {
-            Some(gauge) => self.fit.difference_with(player, gauge, LEVEL, spread),
+        let of = |spread| match self.reference {
+            Some(reference) => self.fit.difference_with(player, reference, LEVEL, spread),
             None => self.fit.interval_with(player, LEVEL, spread),
         };
         let i = self.widest(of)?;
+        let base = match self.reference.zip(self.origin) {
+            Some((r, o)) => self.fit.difference_with(r, o, LEVEL, Spread::Fisher)?.estimate,
+            None => 0.0,
+        };
+        let shift = ORIGIN + base;
         Some(Interval {
-            low: i.low + ORIGIN,
-            estimate: i.estimate + ORIGIN,
-            high: i.high + ORIGIN,
+            low: i.low + shift,
+            estimate: i.estimate + shift,
+            high: i.high + shift,
             level: i.level,
         })
     }
@@ -135,7 +153,7 @@ impl Rating {
     /// What to know about the rating of a player.
     pub(crate) fn flags(&self, player: usize) -> Vec<Flag> {
         let mut flags = Vec::new();
-        if self.gauge_player == Some(player) {
+        if self.reference == Some(player) {
             flags.push(Flag::Fixed);
         }
         match (self.fit.standing[player], self.bare[player]) {

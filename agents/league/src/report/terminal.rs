@@ -151,10 +151,11 @@ fn leaderboard(out: &mut String, s: &Standings) {
 /// What the numbers of a leaderboard mean.
 pub(crate) fn scale(s: &Standings) -> String {
     let gauge = match &s.gauge {
-        Gauge::Player(name) => format!(
-            "Elo {} is {}, and intervals are relative to it",
+        Gauge::Anchors { origin, reference } => format!(
+            "Elo {} is {}, and intervals are relative to {}",
             whole(super::rating::ORIGIN),
-            clean(name)
+            clean(origin),
+            clean(reference)
         ),
         Gauge::Mean => format!("Elo {} is the mean of these players", whole(super::rating::ORIGIN)),
         Gauge::Nothing => "No game to rate yet".into(),
