@@ -106,7 +106,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// How long: 90s, 10m, 2h, 5000games or 40gen (generations in all).
-    #[arg(long, value_name = "BUDGET", default_value = "80gen")]
+    #[arg(long, value_name = "BUDGET", default_value = "150gen")]
     pub(crate) budget: BudgetArg,
     /// Folder of the run. Default: the next free `runs/GAME-N`.
     #[arg(long, value_name = "DIR")]

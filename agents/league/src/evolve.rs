@@ -28,7 +28,7 @@ pub struct Cma {
 /// The step size never falls below this: under the noise of games it would shrink until candidates cannot be told apart.
 const LEAST_SIGMA: f64 = 0.05;
 /// Weight of the newest centre in the running mean.
-const NEWEST_WEIGHT: f64 = 0.06;
+const NEWEST_WEIGHT: f64 = 0.1;
 /// Step size of the first generation that is drawn around a centre.
 const FIRST_SIGMA: f64 = 0.25;
 

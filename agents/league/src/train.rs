@@ -56,7 +56,7 @@ impl TrainConfig {
             snapshot_every: 8,
             ladder_tables: 60,
             pool: 6,
-            exam_games: 800,
+            exam_games: 1600,
         }
     }
 }

@@ -152,3 +152,21 @@ fn the_arena_leaves_the_world_after_the_step() {
     assert_eq!(one_world(&mut batch).world().resource::<HostArena>().shape().lanes, 0);
     assert_eq!(batch.view().arenas()[0].shape().lanes, 3);
 }
+
+#[test]
+fn a_panic_of_a_watcher_reaches_the_caller_from_any_thread() {
+    fn trips() {
+        panic!("the camera fell over");
+    }
+    for workers in [1, 2] {
+        let config = BatchConfig { workers, ..BatchConfig::lanes(4) };
+        let mut batch = HostEnv::new(&factory(CartPole::new), config).expect("a batch is made");
+        for world in batch.shards_mut() {
+            world.add_systems(trips.after(HostSystems::Reset)).expect("ordered");
+        }
+        batch.reset(1);
+        let step = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| _ = batch.step()));
+        let panic = step.expect_err("the step must not look well");
+        assert_eq!(rl_gym::panic_text(&*panic), "the camera fell over", "{workers} workers");
+    }
+}

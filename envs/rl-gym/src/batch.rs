@@ -180,7 +180,7 @@ impl<'a> Batch<'a> {
         arena.mask_row(row)
     }
 
-    /// Metric values of a lane.
+    /// Metric values of a lane. Where an ending step resets its lane they are still those of the ended episode.
     pub fn metrics(&self, lane: usize) -> &'a [f32] {
         let (arena, row) = self.at(lane * self.shape.seats);
         let lane = row / self.shape.seats;

@@ -1,7 +1,7 @@
 //! The world's side of a step: what an author writes ([`Env`]) and what everybody else holds ([`DynEnv`]).
 
 use crate::{
-    bits::{Bits, BitsMut, words_for},
+    bits::{BitsMut, words_for},
     error::Fault,
     flags::{Flags, Row},
     rng::Pcg64,
@@ -394,10 +394,4 @@ impl Frame<'_> {
 /// The action that `row` holds, when the action space is one discrete choice.
 pub fn discrete(row: &[u8]) -> u32 {
     bytemuck::pod_read_unaligned(row)
-}
-
-/// Checks a discrete action against a mask, as most turn-based games do in `step`.
-#[inline]
-pub fn is_legal(mask: Bits<'_>, action: u32) -> bool {
-    mask.get(action as usize)
 }

@@ -56,6 +56,8 @@ pub struct Lane {
     alive: u64,
     forfeit: bool,
     seats: Vec<Seat>,
+    /// What a reset writes and nobody reads: its rewards, and within an ending step its metrics.
+    scratch: Vec<f32>,
     /// Bytes of an observation row.
     obs_row: usize,
     /// Least reward of a step: what a forfeit costs.
@@ -80,6 +82,7 @@ impl Lane {
             alive: 0,
             forfeit: false,
             seats: vec![Seat::default(); spec.seats],
+            scratch: vec![0.0; spec.seats + spec.metrics.len()],
             obs_row: spec.obs.row_bytes(),
             least_reward: spec.reward.0,
             config,
@@ -328,7 +331,7 @@ impl Lane {
         self.reset(seed, env, arena);
     }
 
-    /// Flags of the ending step stay beside those of the new episode; its reward stays too.
+    /// Flags of the ending step stay beside those of the new episode; its rewards and metrics stay too.
     fn reset(&mut self, seed: EpisodeSeed, env: &mut dyn DynEnv, arena: &mut Arena) {
         self.seed = seed;
         self.steps = 0;
@@ -337,7 +340,6 @@ impl Lane {
         let seats = self.seats.len();
         let (_, mut frame) = arena.lane(self.local);
         frame.obs.fill(0);
-        frame.out.metrics.fill(0.0);
         // The step's own rewards and end flags are put back after the environment has written its signals.
         let mut ended = 0u64;
         let mut truncated = 0u64;
@@ -348,12 +350,11 @@ impl Lane {
             illegal |= u64::from(flags.contains(Flags::ILLEGAL)) << seat;
             *flags = Flags::empty();
         }
-        let mut scratch = [0.0f32; 64];
-        let out = Outcome {
-            reward: &mut scratch[..seats],
-            flags: &mut *frame.out.flags,
-            metrics: &mut *frame.out.metrics,
-        };
+        let (reward, unread) = self.scratch.split_at_mut(seats);
+        reward.fill(0.0);
+        let metrics = if ended | truncated == 0 { &mut *frame.out.metrics } else { unread };
+        metrics.fill(0.0);
+        let out = Outcome { reward, flags: &mut *frame.out.flags, metrics };
         if let Err(fault) = env.reset(seed, out) {
             self.over = true;
             self.alive = 0;

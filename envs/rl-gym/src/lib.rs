@@ -31,7 +31,7 @@ pub use bits::{Bits, BitsMut, words_for};
 pub use check::{CheckConfig, Finding, RULES, Report, Severity, check};
 pub use env::{
     AnyState, Chance, DynEnv, DynSnapshot, Env, Frame, Outcome, ParseError, Resample, Rows, Snapshot,
-    TextEnv, discrete, is_legal,
+    TextEnv, discrete,
 };
 pub use error::{Fault, GymError, suggest};
 pub use flags::{Flags, Row};

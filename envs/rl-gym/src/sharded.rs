@@ -11,7 +11,7 @@ use crate::{
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::{
     any::Any,
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::Arc,
     thread::JoinHandle,
 };
@@ -139,6 +139,8 @@ struct Job<S> {
     shard: S,
     arena: Arena,
     order: Order,
+    /// A panic outside of any lane (of a system that watches a world), on its way to the caller.
+    panic: Option<Box<dyn Any + Send>>,
 }
 
 fn perform<S: Shard>(shard: &mut S, arena: &mut Arena, order: &Order) {
@@ -168,7 +170,8 @@ impl<S: Shard> Pool<S> {
                 let (inbox, outbox) = (inbox.clone(), outbox.clone());
                 std::thread::Builder::new().name(format!("batch-{i}")).spawn(move || {
                     while let Ok(mut job) = inbox.recv() {
-                        perform(&mut job.shard, &mut job.arena, &job.order);
+                        let work = || perform(&mut job.shard, &mut job.arena, &job.order);
+                        job.panic = catch_unwind(AssertUnwindSafe(work)).err();
                         if outbox.send(job).is_err() {
                             return;
                         }
@@ -267,14 +270,19 @@ impl<S: Shard> Sharded<S> {
             };
             let (Some(shard), Some(jobs)) = (self.shards[index].take(), &pool.jobs) else { continue };
             let arena = std::mem::replace(&mut self.arenas[index], Arena::hollow());
-            // The workers live as long as the pool: shards catch the panics of their lanes.
-            if jobs.send(Job { index, shard, arena, order }).is_ok() {
+            // The workers live as long as the pool.
+            if jobs.send(Job { index, shard, arena, order, panic: None }).is_ok() {
                 sent += 1;
             }
         }
+        let mut panic = None;
         for job in pool.done.iter().take(sent) {
             self.arenas[job.index] = job.arena;
             self.shards[job.index] = Some(job.shard);
+            panic = panic.or(job.panic);
+        }
+        if let Some(panic) = panic {
+            resume_unwind(panic);
         }
     }
 }

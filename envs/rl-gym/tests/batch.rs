@@ -204,6 +204,21 @@ fn seats_that_leave_early_keep_their_own_end() {
 }
 
 #[test]
+fn an_ending_step_shows_the_metrics_of_the_ended_episode() {
+    let mut batch = batch(&stairs(), Options::default(), BatchConfig::lanes(1));
+    batch.reset(1);
+    for step in 0..4 {
+        act(&mut batch, step);
+        batch.step();
+    }
+    assert!(batch.view().flags(0).contains(Flags::FIRST | Flags::TERMINATED));
+    assert_eq!(batch.view().metrics(0), [4.0]);
+    act(&mut batch, 0);
+    batch.step();
+    assert_eq!(batch.view().metrics(0), [1.0]);
+}
+
+#[test]
 fn a_broken_lane_costs_the_others_nothing() {
     for (flaw, says) in [
         (Flaw::Fails, "the die fell off the table"),
