@@ -211,7 +211,7 @@ fn an_ending_step_shows_the_metrics_of_the_ended_episode() {
         act(&mut batch, step);
         batch.step();
     }
-    assert!(batch.view().flags(0).contains(Flags::FIRST | Flags::TERMINATED));
+    assert!(batch.view().flags(2).contains(Flags::FIRST | Flags::TERMINATED));
     assert_eq!(batch.view().metrics(0), [4.0]);
     act(&mut batch, 0);
     batch.step();
