@@ -1,7 +1,7 @@
 //! Progress on standard error: a bar on a terminal, a line now and then elsewhere.
 
 use crate::cli::{args::Loudness, output};
-use agon_league::{Budget, MatchKind, Outcome, Progress, Summary};
+use agon_league::{Budget, MatchKind, Outcome, Progress, Standing, Summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::IsTerminal,
@@ -24,7 +24,7 @@ pub(crate) struct Shown {
     /// Games of the present stretch: played, all.
     stretch: (usize, usize),
     generation: u32,
-    champion: Option<f64>,
+    champion: Option<Standing>,
 }
 
 impl Shown {
@@ -86,7 +86,9 @@ impl Shown {
     }
 
     fn message(&self) -> String {
-        let elo = self.champion.map_or_else(String::new, |e| format!(" champion Elo {e:.0}"));
+        let elo = self.champion.as_ref().map_or_else(String::new, |s| {
+            format!(" {} {:.0} ({} {:.0})", s.champion, s.elo.estimate, s.anchor, s.anchor_elo)
+        });
         format!("{:.0} games/s{elo}", self.rate())
     }
 
@@ -142,24 +144,37 @@ impl Progress for Shown {
     }
 
     fn generation(&mut self, s: &Summary) {
-        self.champion = Some(s.champion_elo);
         if matches!(self.budget, Some(Budget::Generations(_))) {
             self.bar.set_position(u64::from(s.generation) + 1);
         }
         self.bar.set_message(self.message());
         let text = format!(
-            "generation {:>3}: {} games, candidates win {:.1} % (best {:.1} %), champion Elo {:.0}, step {:.3}",
+            "generation {:>3}: {} games, candidates win {:.1} % (best {:.1} %), step {:.3}",
             s.generation,
             s.games,
             100.0 * s.mean_wins,
             100.0 * s.best_wins,
-            s.champion_elo,
             s.sigma
         );
         if self.loudness == Loudness::Verbose {
             self.bar.suspend(|| output::note(&text));
         } else if self.lines && self.last_line.elapsed() >= LINE_EVERY {
             self.line(&text);
+        }
+    }
+
+    fn champion(&mut self, standing: &Standing) {
+        let Standing { champion, elo, anchor, anchor_elo } = standing;
+        let text = format!(
+            "{champion}: Elo {:.0} (95 % interval {:.0} to {:.0}), {anchor} {anchor_elo:.0}",
+            elo.estimate, elo.low, elo.high
+        );
+        self.champion = Some(standing.clone());
+        self.bar.set_message(self.message());
+        if self.lines {
+            self.line(&text);
+        } else if self.loudness == Loudness::Verbose {
+            self.bar.suspend(|| output::note(&text));
         }
     }
 }

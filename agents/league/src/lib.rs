@@ -30,4 +30,4 @@ pub use rules::fingerprint;
 pub use runner::{Runner, RunnerConfig};
 pub use schedule::{Schedule, tables_for};
 pub use store::{Event, RunLock, STORE_FILE, STORE_VERSION, Store, Timing};
-pub use train::{Budget, EXAM_GENERATION, Ended, Progress, Summary, TrainConfig, Training};
+pub use train::{Budget, EXAM_GENERATION, Ended, Progress, Standing, Summary, TrainConfig, Training};

@@ -80,6 +80,21 @@ pub trait Progress {
     fn game(&mut self, outcome: &Outcome);
     /// A generation is in the store.
     fn generation(&mut self, summary: &Summary);
+    /// A champion was frozen; these are the ladder's ratings now.
+    fn champion(&mut self, standing: &Standing);
+}
+
+/// The newest champion beside the strongest anchor, both from the batch fit over all ladder games.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    /// Name of the champion.
+    pub champion: String,
+    /// Its Elo with its interval relative to the anchor.
+    pub elo: agon_ratings::Interval,
+    /// Name of the strongest anchor.
+    pub anchor: String,
+    /// The anchor's Elo.
+    pub anchor_elo: f64,
 }
 
 /// Figures of a finished generation.
@@ -95,8 +110,6 @@ pub struct Summary {
     pub best_wins: f64,
     /// Step size of the search.
     pub sigma: f64,
-    /// Online Elo of the newest champion, for matchmaking only.
-    pub champion_elo: f64,
     /// Forfeited and void games.
     pub broken: usize,
 }
@@ -326,7 +339,8 @@ impl Training {
         let mut games = outcomes.len();
         let mut broken =
             outcomes.iter().filter(|o| matches!(o.status, Status::Void | Status::Forfeit)).count();
-        if (self.next + 1).is_multiple_of(self.config.snapshot_every) || self.next == 0 {
+        let frozen = (self.next + 1).is_multiple_of(self.config.snapshot_every) || self.next == 0;
+        if frozen {
             let champion = self.snapshot(parent, &mut elo)?;
             let ladder = self.draw_ladder(champion, &elo, seeds, schedule);
             let Some(outcomes) = self.play(MatchKind::Ladder, ladder, progress)? else { return Ok(false) };
@@ -338,18 +352,19 @@ impl Training {
             self.state.champions.push(champion);
         }
         self.state.games += games as u64;
-        let champion_elo = self.state.champions.last().map_or(START, |c| elo.rating(*c));
         let summary = Summary {
             generation: self.next,
             games,
             mean_wins: wins.iter().sum::<f64>() / wins.len() as f64,
             best_wins: wins.iter().copied().fold(0.0, f64::max),
             sigma: self.state.search.sigma,
-            champion_elo,
             broken,
         };
         self.finish(&candidates, &elo, &summary)?;
         progress.generation(&summary);
+        if frozen && let Some(standing) = self.standing()? {
+            progress.champion(&standing);
+        }
         Ok(true)
     }
 
@@ -479,6 +494,20 @@ impl Training {
         }
         self.next += 1;
         Ok(())
+    }
+
+    fn standing(&self) -> Result<Option<Standing>, LeagueError> {
+        let report = crate::report::Report::of_run(&self.store, &self.game)?;
+        let rows = &report.standings.rows;
+        let champion = rows.iter().find(|r| Some(r.id) == self.state.champions.last().copied());
+        let anchor = rows.iter().find(|r| self.anchors.contains(&r.id));
+        let rated = champion.and_then(|c| Some((c, c.elo?))).zip(anchor.and_then(|a| Some((a, a.elo?))));
+        Ok(rated.map(|((champion, elo), (anchor, anchor_elo))| Standing {
+            champion: champion.name.clone(),
+            elo,
+            anchor: anchor.name.clone(),
+            anchor_elo: anchor_elo.estimate,
+        }))
     }
 
     /// The best champion, one seat, against copies of each anchor on fresh seeds. Played once for a given length

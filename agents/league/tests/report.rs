@@ -717,7 +717,6 @@ impl Run {
             mean_wins: 0.25,
             best_wins: 0.4,
             sigma: 0.25 * 0.97f64.powi(g as i32),
-            champion_elo: 1000.0,
             broken,
         };
         s.finish_generation(g, &"state", &summary)

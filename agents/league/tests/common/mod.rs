@@ -2,7 +2,9 @@
 //! A bidder's strength is the sum of its genes plus luck, so training must raise the genes.
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
-use agon_league::{Match, MatchKind, MatchSeed, Outcome, Progress, RunnerConfig, Summary, TrainConfig};
+use agon_league::{
+    Match, MatchKind, MatchSeed, Outcome, Progress, RunnerConfig, Standing, Summary, TrainConfig,
+};
 use rl_gym::{
     BitsMut, Bot, Decisions, Dtype, Dynamics, Env, EpisodeSeed, Fault, Game, Gene, Genome, GymError,
     Information, Luck, OptionDef, Options, Outcome as Signals, Pcg64, Placing, Policy, Space, Spec, Utility,
@@ -220,5 +222,9 @@ impl Progress for Count {
 
     fn generation(&mut self, _: &Summary) {
         self.generations += 1;
+    }
+
+    fn champion(&mut self, standing: &Standing) {
+        assert!(standing.elo.low < standing.elo.high && standing.anchor_elo.is_finite(), "{standing:?}");
     }
 }
