@@ -96,6 +96,35 @@ fn dump(run: &Path) -> Vec<String> {
     rows
 }
 
+/// Every key of a document stands in docs/CLI.md, but those below keys whose own keys are data.
+fn documented(doc: &Value, what: &str) {
+    const DATA: &[&str] =
+        &["options", "default", "kind", "config", "generations", "opponents", "throughput", "notes"];
+    let page = include_str!("../docs/CLI.md");
+    match doc {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                assert!(
+                    page.contains(&format!("`{key}`")),
+                    "{what} --json has a key \"{key}\" that docs/CLI.md lacks"
+                );
+                if !DATA.contains(&key.as_str()) {
+                    documented(value, what);
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| documented(item, what)),
+        _ => {}
+    }
+}
+
+/// What is printed for people fits into 100 columns.
+fn narrow(text: &str, what: &str) {
+    for line in text.lines() {
+        assert!(line.chars().count() <= 100, "{what} prints {} columns: {line}", line.chars().count());
+    }
+}
+
 #[test]
 fn help_and_games_tell_a_newcomer_what_there_is() {
     let place = Place::new();
@@ -111,6 +140,9 @@ fn help_and_games_tell_a_newcomer_what_there_is() {
     for word in ["victory_points", "greedy", "anchor", "Trainable", "default 10"] {
         assert!(one.contains(word), "{word} is not in\n{one}");
     }
+    narrow(&help, "help");
+    narrow(&list, "games");
+    narrow(&one, "games settlers");
     let doc = place.json(&["games", "settlers-v1", "--json"]);
     assert_eq!(doc[0]["spec"]["seats"], 4);
     assert_eq!(doc[0]["trainable"], true);
@@ -169,11 +201,12 @@ fn a_run_trains_is_reported_in_four_forms_and_seats_its_champion_on_a_ladder() {
     let place = Place::new();
     let (table, _) = place.expect(0, &train("run", "2gen", &[]));
     assert!(table.contains("champion") && table.contains("greedy"), "{table}");
+    narrow(&table, "train");
     let (again, _) = place.expect(0, &["report", "run"]);
     // What training printed is the report of its store (but for nothing).
     assert_eq!(table, again);
     let doc = place.json(&["report", "run", "--json"]);
-    assert!(doc.is_object());
+    documented(&doc, "report");
     let (_, said) = place.expect(0, &["report", "run", "--html", "page.html", "--csv", "table.csv"]);
     assert!(said.contains("wrote page.html"), "{said}");
     let page = std::fs::read_to_string(place.path("page.html")).expect("page");
@@ -206,9 +239,13 @@ fn standard_output_holds_one_document_and_equal_commands_print_equal_ones() {
         ])
     };
     assert_eq!(ladder("1"), ladder("3"));
+    documented(&ladder("2"), "ladder");
     let check = place.json(&["check", "kuhn-poker", "--episodes", "3", "--json"]);
     assert_eq!((&check["sound"], &check["findings"]), (&true.into(), &Value::Array(Vec::new())));
+    documented(&check, "check");
     let bench = place.json(&["bench", "cartpole", "--lanes", "1,16", "--seconds", "0.05", "--json"]);
+    documented(&bench, "bench");
+    documented(&place.json(&["games", "cartpole", "--json"]), "games");
     assert_eq!(bench["rows"].as_array().expect("rows").len(), 6);
     assert!(bench["rows"][0]["env_steps_per_s"].as_f64().expect("rate") > 0.0);
 }
@@ -279,13 +316,22 @@ fn ctrl_c_saves_what_is_finished_and_exits_with_130() {
     let place = Place::new();
     let args: Vec<&str> = ["train", "settlers", "--budget", "50gen", "--run", "run"].to_vec();
     let child = place.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
-    std::thread::sleep(Duration::from_millis(1500));
+    // Begin only when the first games are in the store.
+    let begun = Instant::now();
+    let stored = || {
+        let db = rusqlite::Connection::open(place.path("run/run.sqlite")).ok()?;
+        db.query_row("SELECT count(*) FROM matches", [], |r| r.get::<_, i64>(0)).ok()
+    };
+    while !place.path("run/run.sqlite").exists() || stored().unwrap_or(0) == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no game was stored in a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
     let out = child.wait_with_output().expect("ended");
     let stderr = String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(130), "{stderr}");
-    assert!(stderr.contains("agon train settlers --resume --run run"), "{stderr}");
+    assert!(stderr.contains("agon train settlers --resume --run 'run' --budget 50gen"), "{stderr}");
     let db = rusqlite::Connection::open(place.path("run/run.sqlite")).expect("store");
     let games: i64 = db.query_row("SELECT count(*) FROM matches", [], |r| r.get(0)).expect("count");
     assert!(games > 0, "nothing was saved");

@@ -73,7 +73,7 @@ pub(crate) struct GameArgs {
     /// The game, as `settlers` or `settlers-v1`; `agon games` lists them.
     pub(crate) game: String,
     /// An option of the game; may be repeated. `agon games GAME` lists them.
-    #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(short, long = "option", id = "option", value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) option: Vec<(String, String)>,
 }
 
@@ -105,7 +105,8 @@ pub(crate) struct TrainArgs {
     /// Root of all randomness: the same seed and budget in generations give the same run.
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// How long: 90s, 10m, 2h, 5000games or 40gen (generations in all).
+    /// When to stop: 40gen (generations of the whole run), 5000games (games of the whole run), or 90s, 10m, 2h
+    /// (of this session). The generation begun last is finished and the exam is played besides.
     #[arg(long, value_name = "BUDGET", default_value = "150gen")]
     pub(crate) budget: BudgetArg,
     /// Folder of the run. Default: the next free `runs/GAME-N`.
@@ -174,7 +175,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Replay recorded games of another implementation (*.jsonl or *.jsonl.gz) instead.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["option", "episodes", "seed"])]
     pub(crate) traces: Option<PathBuf>,
     /// One JSON document on standard output.
     #[arg(long)]

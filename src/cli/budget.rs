@@ -1,11 +1,21 @@
 //! `90s`, `10m`, `2h`, `5000games`, `40gen`.
 
 use agon_league::Budget;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 /// A budget as typed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct BudgetArg(pub(crate) Budget);
+
+impl fmt::Display for BudgetArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Budget::Generations(n) => write!(f, "{n}gen"),
+            Budget::Seconds(s) => write!(f, "{s}s"),
+            Budget::Games(n) => write!(f, "{n}games"),
+        }
+    }
+}
 
 impl FromStr for BudgetArg {
     type Err = String;
@@ -42,6 +52,9 @@ mod tests {
         assert_eq!(parse("2h"), Some(Budget::Seconds(7200.0)));
         assert_eq!(parse("5000games"), Some(Budget::Games(5000)));
         assert_eq!(parse("40gen"), Some(Budget::Generations(40)));
+        for text in ["40gen", "90s", "5000games", "1.5s"] {
+            assert_eq!(text.parse::<BudgetArg>().expect("valid").to_string(), text);
+        }
         for bad in ["", "40", "s", "0gen", "-3s", "4.5gen", "ten m", "5 parsecs", "0s"] {
             assert_eq!(parse(bad), None, "{bad}");
         }

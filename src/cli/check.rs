@@ -125,7 +125,7 @@ fn traces(game: &Game, folder: &Path, json: bool, loudness: Loudness) -> Result<
 
 fn line(t: &TraceDoc) -> String {
     match (&t.rules, &t.divergence) {
-        (Some(rules), _) => format!("ok   {:<34} {:>5} steps, {rules}", t.file, t.steps),
+        (Some(rules), _) => format!("ok   {:<30} {:>5} steps  {rules}", t.file, t.steps),
         (None, Some(why)) => format!("FAIL {why}"),
         (None, None) => format!("FAIL {}", t.file),
     }

@@ -6,6 +6,9 @@ use rl_gym::{Game, OptionDef, Registry, Spec};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// Columns of what is printed for people.
+const WIDTH: usize = 100;
+
 /// One game, as `--json` prints it.
 #[derive(Serialize)]
 struct GameDoc<'a> {
@@ -67,7 +70,8 @@ fn list(docs: &[GameDoc<'_>]) -> String {
         let seats = if d.spec.seats == 1 { "1 seat".to_owned() } else { format!("{} seats", d.spec.seats) };
         let train = if d.trainable { "trainable" } else { "" };
         // Writing to a String cannot fail.
-        _ = writeln!(text, "{:<24} {seats:<8} {train:<10} {}", d.id, d.summary);
+        _ = writeln!(text, "{:<24} {seats:<8} {train}", d.id);
+        wrapped(&mut text, "    ", d.summary);
     }
     text.push_str(
         "\n`agon games GAME` describes one; `agon train GAME` trains it where it says trainable.\n",
@@ -86,29 +90,43 @@ fn describe(d: &GameDoc<'_>) -> String {
     line("reward", format!("{} to {} a step, {:?}", s.reward.0, s.reward.1, s.utility));
     text.push_str("\nOptions (-o NAME=VALUE):\n");
     for o in d.options {
-        _ = writeln!(text, "  {:<22} {} [{}; default {}]", o.name, o.help, o.kind, o.default);
+        _ = writeln!(text, "  {} [{}; default {}]", o.name, o.kind, o.default);
+        wrapped(&mut text, "      ", o.help);
     }
     text.push_str("\nPlayers:\n");
     for p in &d.players {
         let anchor = if p.anchor { " (anchor)" } else { "" };
-        _ = writeln!(text, "  {:<12} v{} {}{anchor}", p.name, p.version, p.summary);
+        _ = writeln!(text, "  {} v{}{anchor}", p.name, p.version);
+        wrapped(&mut text, "      ", p.summary);
     }
     if d.trainable {
-        _ = writeln!(text, "\nTrainable: {} genes ({}).", d.genes.len(), d.genes.join(", "));
+        _ = writeln!(text, "\nTrainable: {} genes.", d.genes.len());
+        wrapped(&mut text, "  ", &d.genes.join(", "));
     }
     text.push_str("\nObservation fields (offset, shape, range, meaning):\n");
     for (at, f) in s.obs.offsets() {
-        _ = writeln!(
-            text,
-            "  {at:>5} {:<22} {:<10} {}..{} {}",
-            f.name,
-            format!("{:?}", f.shape),
-            f.low,
-            f.high,
-            f.meaning
-        );
+        _ = writeln!(text, "  {at:>5} {} {:?} {} to {}", f.name, f.shape, f.low, f.high);
+        wrapped(&mut text, "          ", &f.meaning);
     }
     text
+}
+
+/// Adds a paragraph of lines of at most [`WIDTH`] columns.
+fn wrapped(text: &mut String, indent: &str, paragraph: &str) {
+    let mut line = String::new();
+    for word in paragraph.split_whitespace() {
+        if !line.is_empty() && indent.len() + line.len() + 1 + word.len() > WIDTH {
+            _ = writeln!(text, "{indent}{line}");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    if !line.is_empty() {
+        _ = writeln!(text, "{indent}{line}");
+    }
 }
 
 fn brief(space: &rl_gym::Space) -> String {

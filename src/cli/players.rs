@@ -1,19 +1,34 @@
 //! Players as typed: `greedy`, `runs/settlers-1:best`, `runs/settlers-1:champion-39`.
 
-use crate::cli::CliError;
-use agon_league::{Maker, Player, PlayerKind, RunnerConfig, Store, report};
+use crate::cli::{CliError, output};
+use agon_league::{Maker, Player, PlayerKind, RunnerConfig, Store, TrainConfig, report};
 use agon_policy::Players;
-use rl_gym::Game;
+use rl_gym::{Game, Options};
 use std::{path::Path, sync::Arc, sync::atomic::AtomicBool};
 
 /// The player that `text` names, with its maker.
-pub(crate) fn resolve(game: &Game, text: &str) -> Result<(Player, Maker), CliError> {
+pub(crate) fn resolve(game: &Game, options: &Options, text: &str) -> Result<(Player, Maker), CliError> {
     let Some((run, name)) = text.rsplit_once(':') else {
         let players = Players::of(game);
         let bot = players.find(text)?;
         return Ok((Player::bot(game, bot), Maker::Bot(bot.make)));
     };
     let store = Store::open(Path::new(run))?;
+    let config: TrainConfig = store.meta("config")?;
+    if config.game != game.id() {
+        return Err(CliError::Request(format!("run {run} is one of {}, not of {}", config.game, game.id())));
+    }
+    let differing: Vec<String> = options
+        .iter()
+        .filter(|(name, value)| config.options.iter().any(|(n, v)| n == *name && v != *value))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    if !differing.is_empty() {
+        let here = differing.join(" ");
+        output::note(&format!(
+            "note: {text} was trained under other options than those of this ladder ({here})"
+        ));
+    }
     let players = store.players()?;
     let found = if name == "best" {
         let best = report::best_champion(&store, game)?;
@@ -37,14 +52,11 @@ pub(crate) fn resolve(game: &Game, text: &str) -> Result<(Player, Maker), CliErr
     Ok((label, maker))
 }
 
-/// Runner settings as typed, with the stop flag wired to Ctrl-C.
-pub(crate) fn runner(args: &crate::cli::args::PlayArgs) -> RunnerConfig {
-    let mut config = RunnerConfig {
-        lanes: args.lanes.into(),
-        hosted: !args.bare,
-        stop: stop_flag(),
-        ..RunnerConfig::default()
-    };
+/// Runner settings as typed, with the stop flag wired to Ctrl-C, which then says `stopping`.
+pub(crate) fn runner(args: &crate::cli::args::PlayArgs, stopping: &'static str) -> RunnerConfig {
+    let stop = stop_flag(stopping);
+    let mut config =
+        RunnerConfig { lanes: args.lanes.into(), hosted: !args.bare, stop, ..RunnerConfig::default() };
     if let Some(workers) = args.workers {
         config.workers = workers.into();
     }
@@ -52,7 +64,7 @@ pub(crate) fn runner(args: &crate::cli::args::PlayArgs) -> RunnerConfig {
 }
 
 /// A flag that the first Ctrl-C sets; the second one ends the process.
-fn stop_flag() -> Arc<AtomicBool> {
+fn stop_flag(stopping: &'static str) -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = flag.clone();
     // Without a handler Ctrl-C simply ends the process, which loses nothing that was acknowledged.
@@ -60,9 +72,7 @@ fn stop_flag() -> Arc<AtomicBool> {
         if set.swap(true, std::sync::atomic::Ordering::Relaxed) {
             std::process::exit(crate::cli::INTERRUPTED.into());
         }
-        crate::cli::output::note(
-            "\nstopping: games in flight are finished and saved (again to stop at once)",
-        );
+        output::note(stopping);
     });
     flag
 }

@@ -47,8 +47,8 @@ impl Shown {
     }
 
     /// Progress of a plain list of games.
-    pub(crate) fn games(loudness: Loudness, games: usize) -> Self {
-        Self::new(loudness, games as u64, None)
+    pub(crate) fn games(loudness: Loudness) -> Self {
+        Self::new(loudness, 0, None)
     }
 
     fn new(loudness: Loudness, length: u64, budget: Option<Budget>) -> Self {
@@ -107,6 +107,9 @@ impl Progress for Shown {
     fn begin(&mut self, generation: u32, what: MatchKind, games: usize) {
         self.stretch = (0, games);
         self.generation = generation;
+        if self.budget.is_none() {
+            self.bar.set_length(games as u64);
+        }
         if what == MatchKind::Exam {
             self.bar.set_length(games as u64);
             self.bar.set_position(0);

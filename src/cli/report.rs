@@ -27,7 +27,12 @@ pub(crate) fn run(games: &Registry, args: &ReportArgs) -> Result<Ending, CliErro
 fn write(file: &Path, text: &str) -> Result<(), CliError> {
     std::fs::write(file, text).map_err(|e| CliError::File {
         path: file.into(),
-        why: format!("cannot be written ({e}): name a file in a folder that exists and is yours"),
+        why: match e.kind() {
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::PermissionDenied => {
+                format!("cannot be written ({e}): name a file in a folder that exists and is yours")
+            }
+            _ => format!("cannot be written ({e})"),
+        },
     })?;
     output::note(&format!("wrote {}", file.display()));
     Ok(())
