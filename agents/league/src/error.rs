@@ -64,6 +64,42 @@ pub enum LeagueError {
         /// Newest version known here.
         ours: i64,
     },
+    /// The store's file is there and cannot be read.
+    #[error("cannot read {}: {why}; make the file and its folder readable for you, or read a copy of it", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+    /// The newest games lie in a log that cannot be merged where it is.
+    #[error(
+        "{} cannot be read in place ({why}): its newest games are still in {}, and the folder is read-only; copy the folder to a writable place and read that",
+        .path.display(), .log.display()
+    )]
+    UnmergedLog {
+        /// The file.
+        path: PathBuf,
+        /// The log beside it.
+        log: PathBuf,
+        /// What the database said.
+        why: String,
+    },
+    /// The game of this build plays otherwise than the one that the run was made with.
+    #[error(
+        "the run in {} was made by {made_by} under rules with hash {theirs}, those of this build have {ours}: continue it with the build that made it or begin a new run",
+        .run.display()
+    )]
+    OtherRules {
+        /// The folder.
+        run: PathBuf,
+        /// The build that made the run.
+        made_by: String,
+        /// Hash of the rules in the run.
+        theirs: String,
+        /// Hash of the rules of this build.
+        ours: String,
+    },
     /// The run was made under other settings than those asked for.
     #[error("the run in {} was made with {what} {theirs}, now {ours} is asked for: continue it as it is or begin a new run", .run.display())]
     OtherSettings {

@@ -19,6 +19,8 @@ pub struct Cma {
     pub steady: Vec<f64>,
     /// Step size, in box widths.
     pub sigma: f64,
+    /// Symmetric, by columns; its lower triangle is stored.
+    #[serde(with = "triangle")]
     covariance: Vec<f64>,
     path_c: Vec<f64>,
     path_s: Vec<f64>,
@@ -135,9 +137,43 @@ impl Cma {
         self.path_c = pc.as_slice().to_vec();
     }
 
+    /// Numbers that the search is over.
+    pub fn dimensions(&self) -> usize {
+        self.mean.len()
+    }
+
     fn eigen(&self) -> SymmetricEigen<f64, nalgebra::Dyn> {
         let n = self.mean.len();
         SymmetricEigen::new(DMatrix::from_column_slice(n, n, &self.covariance))
+    }
+}
+
+/// A symmetric matrix as its lower triangle, row by row.
+mod triangle {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(matrix: &[f64], to: S) -> Result<S::Ok, S::Error> {
+        let n = matrix.len().isqrt();
+        let lower: Vec<f64> = (0..n).flat_map(|row| &matrix[row * n..=row * n + row]).copied().collect();
+        lower.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+        let lower = Vec::<f64>::deserialize(from)?;
+        // n (n + 1) / 2 numbers.
+        let n = (2 * lower.len()).isqrt();
+        if n * (n + 1) / 2 != lower.len() {
+            return Err(D::Error::custom(format!("{} numbers are no triangle", lower.len())));
+        }
+        let mut matrix = vec![0.0; n * n];
+        let mut numbers = lower.into_iter();
+        for row in 0..n {
+            for (column, number) in (0..=row).zip(&mut numbers) {
+                matrix[row * n + column] = number;
+                matrix[column * n + row] = number;
+            }
+        }
+        Ok(matrix)
     }
 }
 
@@ -181,7 +217,9 @@ mod tests {
             let fitness: Vec<f64> = points.iter().map(|p| p[0] - p[1]).collect();
             search.tell(&points, &fitness);
         }
-        let back: Cma = serde_json::from_str(&serde_json::to_string(&search).expect("json")).expect("back");
+        let json = serde_json::to_value(&search).expect("json");
+        assert_eq!(json["covariance"].as_array().map(Vec::len), Some(15), "the lower triangle of 5 x 5");
+        let back: Cma = serde_json::from_str(&json.to_string()).expect("back");
         assert_eq!(back, search);
         assert_eq!(back.ask(&mut Pcg64::seed(9)), search.ask(&mut Pcg64::seed(9)));
     }

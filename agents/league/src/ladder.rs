@@ -5,10 +5,10 @@ use crate::{
     matches::{MatchKind, Outcome},
     player::{Maker, Player},
     runner::{Runner, RunnerConfig},
-    schedule::{Schedule, tables_for},
+    schedule::{LADDER_GENERATION, Schedule, tables_for},
     train::Progress,
 };
-use rl_gym::{Game, Options};
+use rl_gym::{Game, Options, Pcg64, SeedSequence};
 use std::collections::BTreeMap;
 
 /// What a ladder was and what came of it; [`crate::report::Standings`] is the fold over it.
@@ -21,11 +21,11 @@ pub struct Ladder {
     pub stopped: bool,
 }
 
-/// Plays at least `games` games among `players` (each with its maker). Every table seats each choice of players
-/// about equally often; a table has copies where there are more seats than players.
+/// Plays at least `games` games among `players` (each with its maker), on seeds that no run shares. Everybody plays
+/// and everybody meets everybody about equally often; a table has copies where there are more seats than players.
 ///
 /// # Errors
-/// With fewer than two players, and what the game says.
+/// With fewer than two players or no games, and what the game says.
 pub fn play_ladder(
     game: &Game,
     options: &Options,
@@ -40,6 +40,11 @@ pub fn play_ladder(
             format!("a ladder needs at least 2 players, got {}: name more with --agents a,b", players.len());
         return Err(LeagueError::Request { what });
     }
+    if games == 0 {
+        return Err(LeagueError::Request {
+            what: "a ladder of 0 games rates nobody: play at least 1".into(),
+        });
+    }
     let mut runner = Runner::new(game, options, config)?;
     let seats = runner.spec().seats;
     if seats < 2 {
@@ -49,12 +54,12 @@ pub fn play_ladder(
     }
     let makers: BTreeMap<i64, Maker> =
         players.iter().enumerate().map(|(i, (_, maker))| (i as i64, maker.clone())).collect();
-    let mut schedule = Schedule::new(seed, 0);
-    let groups = groups(players.len(), seats);
-    for table in 0..tables_for(games, seats) {
-        schedule.next_table();
-        let group = &groups[table % groups.len()];
-        schedule.add(MatchKind::Ladder, &group.iter().map(|p| *p as i64).collect::<Vec<_>>());
+    let mut schedule = Schedule::new(seed, LADDER_GENERATION);
+    let draws = SeedSequence::new(seed).child(LADDER_GENERATION).child(0).rng();
+    let mut seating = Seating::new(players.len(), draws);
+    for _ in 0..tables_for(games, seats) {
+        let table = seating.next(seats).into_iter().map(|p| p as i64).collect();
+        schedule.seat(MatchKind::Ladder, table);
     }
     let matches = schedule.take_matches();
     progress.begin(0, MatchKind::Ladder, matches.len());
@@ -69,34 +74,44 @@ pub fn play_ladder(
     Ok(Ladder { players: players.into_iter().map(|(p, _)| p).collect(), outcomes, stopped })
 }
 
-/// Balanced choices of `seats` players out of `players`: every unordered choice with repetition that seats at
-/// least two different players and is as even as can be, in lexical order.
-fn groups(players: usize, seats: usize) -> Vec<Vec<usize>> {
-    let most = seats.div_ceil(players.min(seats));
-    let mut found = Vec::new();
-    let mut group = Vec::with_capacity(seats);
-    extend(&mut found, &mut group, 0, players, seats, most);
-    found
+/// Who comes to the next table: those who sat least so far, among equals those who met the table least.
+struct Seating {
+    /// Seats taken so far, by player.
+    seated: Vec<u32>,
+    /// Tables shared so far, by pair of players.
+    met: Vec<Vec<u32>>,
+    rng: Pcg64,
 }
 
-fn extend(
-    found: &mut Vec<Vec<usize>>,
-    group: &mut Vec<usize>,
-    from: usize,
-    players: usize,
-    seats: usize,
-    most: usize,
-) {
-    if group.len() == seats {
-        found.push(group.clone());
-        return;
+impl Seating {
+    fn new(players: usize, rng: Pcg64) -> Self {
+        Self { seated: vec![0; players], met: vec![vec![0; players]; players], rng }
     }
-    for player in from..players {
-        if group.iter().filter(|p| **p == player).count() < most {
-            group.push(player);
-            extend(found, group, player, players, seats, most);
-            group.pop();
+
+    /// The players of a table of `seats`, each as often as any other or once more.
+    fn next(&mut self, seats: usize) -> Vec<usize> {
+        let players = self.seated.len();
+        // More seats than players: everybody sits down in full rounds, the rest is picked.
+        let mut table: Vec<usize> = (0..seats - seats % players).map(|seat| seat % players).collect();
+        let mut waiting: Vec<usize> = (0..players).collect();
+        self.rng.shuffle(&mut waiting);
+        let rounds = table.len();
+        while table.len() < seats {
+            let met = |p: usize| table[rounds..].iter().map(|q| self.met[p][*q]).sum::<u32>();
+            let Some(at) = (0..waiting.len()).min_by_key(|i| (self.seated[waiting[*i]], met(waiting[*i])))
+            else {
+                break;
+            };
+            table.push(waiting.swap_remove(at));
         }
+        for (at, &p) in table.iter().enumerate() {
+            self.seated[p] += 1;
+            for &q in table[..at].iter().filter(|q| **q != p) {
+                self.met[p][q] += 1;
+                self.met[q][p] += 1;
+            }
+        }
+        table
     }
 }
 
@@ -104,16 +119,45 @@ fn extend(
 mod tests {
     use super::*;
 
+    /// Least and most seats of a player, least and most meetings of a pair, over `tables` tables.
+    fn counts(players: usize, seats: usize, tables: usize) -> [u32; 4] {
+        let mut seating = Seating::new(players, Pcg64::seed(7));
+        for _ in 0..tables {
+            let table = seating.next(seats);
+            assert_eq!(table.len(), seats);
+            let copies = (0..players).map(|p| table.iter().filter(|q| **q == p).count());
+            let (least, most) = (copies.clone().min(), copies.max());
+            assert!(most <= least.map(|n| n + 1), "{table:?}");
+        }
+        let pairs = (0..players).flat_map(|p| (0..p).map(move |q| (p, q))).map(|(p, q)| seating.met[p][q]);
+        let seats = seating.seated.iter().copied();
+        let of = |o: Option<u32>| o.expect("players");
+        [of(seats.clone().min()), of(seats.max()), of(pairs.clone().min()), of(pairs.max())]
+    }
+
     #[test]
-    fn groups_are_even_and_complete() {
-        assert_eq!(groups(2, 2), [[0, 1]]);
-        assert_eq!(groups(3, 2), [[0, 1], [0, 2], [1, 2]]);
-        // Two players at four seats sit twice each; three players: one of them twice.
-        assert_eq!(groups(2, 4), [[0, 0, 1, 1]]);
-        let three = groups(3, 4);
-        let mut seen = [0; 3];
-        three.iter().flatten().for_each(|p| seen[*p] += 1);
-        assert!(three.len() == 6 && seen == [8; 3], "{three:?}");
-        assert_eq!(groups(5, 4).len(), 5);
+    fn everybody_plays_and_meets_everybody_about_equally() {
+        for (players, seats, tables) in [
+            (11, 4, 50),
+            (11, 4, 500),
+            (2, 2, 9),
+            (3, 2, 30),
+            (7, 2, 210),
+            (40, 4, 400),
+            (5, 4, 25),
+            (9, 8, 30),
+        ] {
+            let [least, most, rarest, commonest] = counts(players, seats, tables);
+            assert!(most - least <= 1, "{players} at {seats}: seats {least} to {most}");
+            let per_pair = tables * seats * (seats - 1) / (players * (players - 1));
+            let slack = 2 + per_pair as u32 / 20;
+            assert!(
+                commonest - rarest <= 2 * slack && rarest + slack >= per_pair as u32,
+                "{players} at {seats}: pairs {rarest} to {commonest}, mean {per_pair}"
+            );
+        }
+        // Two at four seats sit twice each and meet four times a table; of three, each sits twice in turn.
+        assert_eq!(counts(2, 4, 10), [20, 20, 40, 40]);
+        assert_eq!(counts(3, 4, 30)[..2], [40, 40]);
     }
 }

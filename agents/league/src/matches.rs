@@ -39,7 +39,7 @@ pub enum Status {
     Truncated,
     /// A seat gave up or acted illegally: it is last, the others share the first place.
     Forfeit,
-    /// The environment failed: nobody is rated.
+    /// The environment failed or placed nobody: nobody is rated.
     Void,
 }
 
@@ -85,6 +85,11 @@ impl MatchSeed {
     /// Generator of a seat's player.
     pub fn seat(&self, seat: usize) -> Pcg64 {
         self.path().child(seat as u32 + 1).rng()
+    }
+
+    /// Generator of the order in which the table sits down: the last stream, which no seat reaches.
+    pub fn order(&self) -> Pcg64 {
+        self.path().child(u32::MAX).rng()
     }
 }
 

@@ -9,19 +9,25 @@ const WIDTH: f64 = 1.0 / 6.0;
 const FLOOR: f64 = 0.02;
 /// Most Elo points that one game can move a seat.
 const K: f64 = 16.0;
-/// Where a newcomer without a parent starts, and the fixed rating of the first anchor.
+/// Where a newcomer without a parent starts, and the rating at which the first anchor of a run is pinned.
 pub const START: f64 = 1000.0;
 
 /// Online Elo ratings, for matchmaking only: the leaderboard is a batch fit over the same matches.
+///
+/// One player may be pinned at [`START`]: without it only sums are kept, and as newcomers enter and leave the whole
+/// scale would drift over a long run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Elo {
     ratings: BTreeMap<i64, f64>,
+    pinned: Option<i64>,
 }
 
 impl Elo {
-    /// Ratings as stored.
-    pub fn from_pairs(pairs: &[(i64, f64)]) -> Self {
-        Self { ratings: pairs.iter().copied().collect() }
+    /// Ratings as stored, with the player that stays at [`START`].
+    pub fn from_pairs(pairs: &[(i64, f64)], pinned: Option<i64>) -> Self {
+        let mut ratings: BTreeMap<i64, f64> = pairs.iter().copied().collect();
+        ratings.extend(pinned.map(|p| (p, START)));
+        Self { ratings, pinned }
     }
 
     /// All ratings by player.
@@ -39,7 +45,7 @@ impl Elo {
         self.ratings.entry(player).or_insert(rating);
     }
 
-    /// Moves the ratings of all seats by the result of one game: every pair counts, [`K`] is shared among them.
+    /// Moves the ratings of all seats by the result of one game: every pair counts, `K` is shared among them.
     pub fn update(&mut self, seats: &[i64], ranks: &[u8], placing: agon_ratings::Placing) {
         let mut players: Vec<i64> = seats.to_vec();
         players.sort_unstable();
@@ -48,7 +54,7 @@ impl Elo {
         let mut ratings: Vec<f64> = players.iter().map(|p| self.rating(*p)).collect();
         let moved = agon_ratings::elo::update_game(&mut ratings, &local, ranks, placing, K);
         debug_assert!(moved.is_ok(), "ranks {ranks:?} of seats {seats:?}: {moved:?}");
-        self.ratings.extend(players.into_iter().zip(ratings));
+        self.ratings.extend(players.into_iter().zip(ratings).filter(|(p, _)| Some(*p) != self.pinned));
     }
 }
 
@@ -93,5 +99,26 @@ mod tests {
         let mut twice = Elo::default();
         twice.update(&[1, 1], &[0, 1], Placing::WinnerOnly);
         assert!((twice.rating(1) - START).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_pinned_player_holds_the_scale() {
+        // 64 wins in 100 are 100 points: 400 log10(64 / 36). Generations of newcomers enter where the last one
+        // left, each gaining on the anchor as if it were new.
+        let mut elo = Elo::from_pairs(&[(0, 900.0)], Some(0));
+        let mut rng = Pcg64::seed(2);
+        let mut own = START;
+        let mut sum = 0.0;
+        for newcomer in 1..=400 {
+            elo.enter(newcomer, own);
+            for _ in 0..50 {
+                let lost = u8::from(rng.unit() >= 0.64);
+                elo.update(&[newcomer, 0], &[lost, 1 - lost], Placing::WinnerOnly);
+            }
+            own = elo.rating(newcomer);
+            sum += own;
+            assert_eq!(elo.rating(0), START);
+        }
+        assert!((sum / 400.0 - START - 100.0).abs() < 15.0, "{}", sum / 400.0);
     }
 }

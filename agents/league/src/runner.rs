@@ -10,8 +10,8 @@ use crate::{
 use agon_host::HostEnv;
 use crossbeam_channel::Sender;
 use rl_gym::{
-    Autoreset, BatchConfig, BatchEnv, Decisions, Fault, Flags, Game, LaneReset, OnIllegal, Options, Pcg64,
-    Policy, RecordConfig, Recorder, Spec, VecEnv, panic_text,
+    Autoreset, BatchConfig, BatchEnv, Decisions, DynEnv, Fault, Flags, Game, LaneReset, OnIllegal, Options,
+    Pcg64, Policy, RecordConfig, Recorder, Spec, VecEnv, panic_text,
 };
 use std::{
     collections::BTreeMap,
@@ -152,6 +152,53 @@ struct Slot {
     rows: Vec<u32>,
 }
 
+/// Stands in for a player that cannot be made: it loses its games, and the others play on.
+struct Unmade(Fault);
+
+impl Policy for Unmade {
+    fn act(&mut self, _: &mut Decisions<'_>) -> Result<(), Fault> {
+        Err(self.0.clone())
+    }
+}
+
+/// What `work` gives, its panic as a fault of `who`: foreign code never ends the run.
+fn guarded<T>(who: &str, work: impl FnOnce() -> T) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|panic| Fault::new(format!("{who} panicked: {}", panic_text(&*panic))))
+}
+
+/// Why places say nothing about who won; ratings know players by their places alone.
+fn misplaced(ranks: &[u8]) -> Option<String> {
+    if ranks.contains(&u8::MAX) {
+        return Some("the game ended without placing its seats".into());
+    }
+    (!ranks.contains(&0)).then(|| format!("the game ended with nobody in first place: {ranks:?}"))
+}
+
+/// The end of a game on its way to becoming an [`Outcome`].
+struct End {
+    ranks: Vec<u8>,
+    points: Vec<f32>,
+    status: Status,
+    note: Option<String>,
+}
+
+impl End {
+    /// Asks the environment for its points; one that panics at it voids the game.
+    fn count_points(&mut self, env: &dyn DynEnv) {
+        let mut points = vec![0.0; self.ranks.len()];
+        match guarded("the environment", || env.points(&mut points)) {
+            Ok(true) => self.points = points,
+            Ok(false) => {}
+            Err(fault) => {
+                self.ranks.fill(0);
+                self.status = Status::Void;
+                self.note = Some(fault.to_string());
+            }
+        }
+    }
+}
+
 struct Worker<'a> {
     game: &'a Game,
     options: &'a Options,
@@ -251,14 +298,18 @@ impl<'a> Worker<'a> {
                 every: HASH_EVERY,
                 ..RecordConfig::new(seats, game.seed.episode())
             };
-            self.recorders[lane] = Recorder::begin(self.game, self.options, config, self.batch, lane).ok();
+            let begun = guarded("the environment", || {
+                Recorder::begin(self.game, self.options, config, self.batch, lane).ok()
+            });
+            self.recorders[lane] = begun.ok().flatten();
         }
     }
 
     fn note_step(&mut self) {
         for recorder in &mut self.recorders {
-            let kept = recorder.as_mut().is_none_or(|r| r.after_step(self.batch).is_ok());
-            if !kept {
+            let Some(open) = recorder else { continue };
+            let noted = guarded("the environment", || open.after_step(self.batch).is_ok());
+            if noted != Ok(true) {
                 *recorder = None;
             }
         }
@@ -274,7 +325,10 @@ impl<'a> Worker<'a> {
             let slot = self.slot(*player);
             self.slot_of_row[row] = slot;
             self.rngs[row] = game.seed.seat(seat);
-            self.slots[slot].policy.begin(row, seat);
+            let policy = &mut self.slots[slot].policy;
+            if let Err(fault) = guarded("the player", || policy.begin(row, seat)) {
+                self.given_up.push((row as u32, fault));
+            }
         }
     }
 
@@ -282,7 +336,9 @@ impl<'a> Worker<'a> {
         if let Some(slot) = self.slot_of_player.get(&player) {
             return *slot;
         }
-        let policy = self.makers[&player].make(self.batch.spec());
+        let (maker, spec) = (&self.makers[&player], self.batch.spec());
+        let policy = guarded("making the player", || maker.make(spec))
+            .unwrap_or_else(|fault| Box::new(Unmade(fault)) as Box<dyn Policy>);
         self.slots.push(Slot { policy, rows: Vec::new() });
         self.slot_of_player.insert(player, self.slots.len() - 1);
         self.slots.len() - 1
@@ -295,7 +351,8 @@ impl<'a> Worker<'a> {
                 continue;
             }
             for row in lane * self.seats..(lane + 1) * self.seats {
-                if view.flags(row).contains(Flags::TO_ACT) {
+                let is_lost = self.given_up.iter().any(|(r, _)| *r as usize == row);
+                if view.flags(row).contains(Flags::TO_ACT) && !is_lost {
                     self.slots[self.slot_of_row[row]].rows.push(row as u32);
                     self.decisions[lane] += 1;
                 }
@@ -307,13 +364,7 @@ impl<'a> Worker<'a> {
             }
             let (view, actions) = self.batch.parts();
             let mut ask = Decisions::new(view, actions, &slot.rows, &mut self.rngs, &mut self.given_up);
-            let answer = catch_unwind(AssertUnwindSafe(|| slot.policy.act(&mut ask)));
-            let fault = match answer {
-                Ok(Ok(())) => None,
-                Ok(Err(fault)) => Some(fault),
-                Err(panic) => Some(Fault::new(format!("the player panicked: {}", panic_text(&*panic)))),
-            };
-            if let Some(fault) = fault {
+            if let Err(fault) = guarded("the player", || slot.policy.act(&mut ask)).flatten() {
                 self.given_up.extend(slot.rows.iter().map(|row| (*row, fault.clone())));
             }
             slot.rows.clear();
@@ -341,6 +392,9 @@ impl<'a> Worker<'a> {
 
     fn void(&mut self, lane: usize, why: String, outcomes: &Sender<Outcome>) {
         if let Some(game) = self.games[lane].take() {
+            // Its seats may have given up at the same time: the lane's next game has nothing to do with it.
+            let seats = self.seats;
+            self.given_up.retain(|(row, _)| *row as usize / seats != lane);
             self.send(lane, game, vec![0; self.seats], Status::Void, Some(why), outcomes);
         }
     }
@@ -373,7 +427,13 @@ impl<'a> Worker<'a> {
                 let seat = ranks.iter().position(|r| *r > 0).unwrap_or(0);
                 (Status::Forfeit, Some(format!("seat {seat} chose an illegal action")))
             } else if flags.contains(Flags::TERMINATED) {
-                (Status::Won, None)
+                match misplaced(&ranks) {
+                    None => (Status::Won, None),
+                    Some(why) => {
+                        ranks.fill(0);
+                        (Status::Void, Some(why))
+                    }
+                }
             } else {
                 ranks.fill(0);
                 (Status::Truncated, None)
@@ -391,12 +451,14 @@ impl<'a> Worker<'a> {
         note: Option<String>,
         outcomes: &Sender<Outcome>,
     ) {
-        let mut points = vec![0.0; self.seats];
-        let counted = matches!(status, Status::Won | Status::Truncated);
-        if !(counted && self.batch.env(lane).points(&mut points)) {
-            points.clear();
+        let mut end = End { ranks, points: Vec::new(), status, note };
+        if matches!(status, Status::Won | Status::Truncated) {
+            end.count_points(self.batch.env(lane));
         }
-        let replay_bytes = self.recorders[lane].take().and_then(|r| r.finish(self.batch).save().ok());
+        let End { ranks, points, status, note } = end;
+        let replay_bytes = self.recorders[lane].take().and_then(|recorder| {
+            guarded("the environment", || recorder.finish(self.batch).save().ok()).ok().flatten()
+        });
         let outcome = Outcome {
             game: game.clone(),
             ranks,

@@ -9,7 +9,7 @@ use crate::{
     matches::{Match, MatchKind, MatchSeed, Outcome, Status},
     player::{Player, PlayerKind},
 };
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params, params_from_iter};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     path::{Path, PathBuf},
@@ -37,7 +37,10 @@ CREATE TABLE matches (
     steps INTEGER NOT NULL, decisions INTEGER NOT NULL, note TEXT, replay TEXT
 ) STRICT;
 CREATE INDEX matches_by_generation ON matches (generation, kind);
-CREATE TABLE generations (generation INTEGER PRIMARY KEY, state TEXT NOT NULL, summary TEXT NOT NULL) STRICT;
+CREATE TABLE generations (generation INTEGER PRIMARY KEY, summary TEXT NOT NULL) STRICT;
+CREATE TABLE state (
+    one INTEGER PRIMARY KEY CHECK (one = 1), generation INTEGER NOT NULL, state TEXT NOT NULL
+) STRICT;
 CREATE TABLE replays (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 CREATE TABLE timing (
     seq INTEGER PRIMARY KEY, generation INTEGER NOT NULL, wall_ms INTEGER NOT NULL, cpu_ms INTEGER NOT NULL,
@@ -79,25 +82,33 @@ pub struct Timing {
 pub struct Store {
     db: Connection,
     path: PathBuf,
+    /// Held while this process trains the run.
+    lock: Option<RunLock>,
 }
 
 impl Store {
     /// Makes the folder and a store in it that `fill` has written into. The store appears under its name when it
-    /// is complete: a kill in between leaves no run, never half of one.
+    /// is complete: a kill in between leaves no run, never half of one. The run is held for this process until the
+    /// store is closed, so of two processes that begin in one folder one wins.
     ///
     /// # Errors
-    /// When the folder holds a run already or cannot be written, and what `fill` says.
+    /// When the folder holds a run already, another process begins one there, it cannot be written, and what `fill`
+    /// says.
     pub fn create(
         run: &Path,
         fill: impl FnOnce(&Self) -> Result<(), LeagueError>,
     ) -> Result<Self, LeagueError> {
         let path = run.join(STORE_FILE);
-        if path.exists() {
-            return Err(LeagueError::RunExists { run: run.into() });
-        }
+        let vacant = || match path.exists() {
+            true => Err(LeagueError::RunExists { run: run.into() }),
+            false => Ok(()),
+        };
+        vacant()?;
         let folder = |e: std::io::Error| LeagueError::Folder { path: run.into(), why: e.to_string() };
         std::fs::create_dir_all(run).map_err(folder)?;
-        let _lock = RunLock::take(&path.with_extension("lock"))?;
+        let lock = RunLock::take(&lock_file(&path))?;
+        // Whoever held the lock until now may have made a run.
+        vacant()?;
         let draft = path.with_extension("new");
         for leftover in ["new", "new-wal", "new-shm"].map(|e| path.with_extension(e)) {
             if leftover.exists() {
@@ -105,7 +116,7 @@ impl Store {
             }
         }
         let mut store =
-            Self::open_with(&draft, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+            Self::open_to_write(&draft, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
         store.transaction(|s| {
             s.sql(|db| db.execute_batch(&format!("{SCHEMA} PRAGMA user_version = {STORE_VERSION};")))?;
             fill(s)
@@ -113,54 +124,97 @@ impl Store {
         // Closing the only connection writes the log back into the file.
         store.db.close().map_err(|(_, e)| LeagueError::Store { path: draft.clone(), why: e.to_string() })?;
         std::fs::rename(&draft, &path).map_err(folder)?;
-        Self::open(run)
+        Ok(Self { lock: Some(lock), ..Self::open(run)? })
     }
 
-    /// Opens the store of a run, to write on.
+    /// Opens the store of a run, to write on. All its pages are checked, which takes a pass over the file; whoever
+    /// only reads is served faster by [`Store::open_read`].
     ///
     /// # Errors
-    /// When there is no run, the file is no store, or a newer version made it.
+    /// When there is no run, the file is no store, cannot be written, or a newer version made it.
     pub fn open(run: &Path) -> Result<Self, LeagueError> {
-        let path = run.join(STORE_FILE);
-        if !path.exists() {
-            return Err(LeagueError::NoRun { run: run.into(), near: near_runs(run) });
+        let path = file_of(run)?;
+        let store = Self::open_to_write(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        store.known_version()?;
+        let checked: String = store
+            .db
+            .query_row("PRAGMA quick_check(1)", [], |r| r.get(0))
+            .map_err(|e| store.broken(e.to_string()))?;
+        match checked.as_str() {
+            "ok" => Ok(store),
+            found => Err(store.broken(format!("the check of its pages says {found}"))),
         }
-        let store = Self::open_with(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let version = store.sound()?;
-        if version > STORE_VERSION {
-            return Err(LeagueError::NewerStore { path, theirs: version, ours: STORE_VERSION });
+    }
+
+    /// Opens the store of a run to read one state of it: what is written later, by a training that goes on, is not
+    /// seen. Nothing is written, so the folder may be read-only.
+    ///
+    /// # Errors
+    /// When there is no run, the file is no store, cannot be read, or a newer version made it.
+    pub fn open_read(run: &Path) -> Result<Self, LeagueError> {
+        let path = file_of(run)?;
+        let plain = Connection::open_with_flags(&path, READ_ONLY);
+        match plain.and_then(|db| begin_reading(&db).map(|()| db)) {
+            Ok(db) => Self::to_read(db, path),
+            Err(e) if is_refusal(&e) => Self::open_still(path, &e),
+            Err(e) => Err(LeagueError::BrokenStore { path, why: e.to_string() }),
         }
+    }
+
+    /// Opens a store where the database can make no files beside it. Without a log of its own the file is whole.
+    fn open_still(path: PathBuf, refusal: &rusqlite::Error) -> Result<Self, LeagueError> {
+        let unreadable = |why: String| LeagueError::Unreadable { path: path.clone(), why };
+        std::fs::File::open(&path).map_err(|e| unreadable(e.to_string()))?;
+        let log = path.with_extension("sqlite-wal");
+        if std::fs::metadata(&log).is_ok_and(|m| m.len() > 0) {
+            return Err(LeagueError::UnmergedLog { path, log, why: refusal.to_string() });
+        }
+        let db = Connection::open_with_flags(still_uri(&path), READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
+            .and_then(|db| begin_reading(&db).map(|()| db));
+        match db {
+            Ok(db) => Self::to_read(db, path),
+            Err(e) if is_refusal(&e) => Err(unreadable(e.to_string())),
+            Err(e) => Err(LeagueError::BrokenStore { path, why: e.to_string() }),
+        }
+    }
+
+    fn to_read(db: Connection, path: PathBuf) -> Result<Self, LeagueError> {
+        let store = Self { db, path, lock: None };
+        store.known_version()?;
         Ok(store)
     }
 
-    /// The version of the tables, when the file is a sound store.
-    fn sound(&self) -> Result<i64, LeagueError> {
-        let broken = |why: String| LeagueError::BrokenStore { path: self.path.clone(), why };
-        let ask = |query: &str| self.db.query_row(query, [], |r| r.get::<_, rusqlite::types::Value>(0));
-        let version = match ask("PRAGMA user_version").map_err(|e| broken(e.to_string()))? {
-            rusqlite::types::Value::Integer(version) if version > 0 => version,
-            _ => return Err(broken("it holds no run".into())),
-        };
-        match ask("PRAGMA quick_check(1)").map_err(|e| broken(e.to_string()))? {
-            rusqlite::types::Value::Text(text) if text == "ok" => Ok(version),
-            found => Err(broken(format!("the check of its pages says {found:?}"))),
+    fn open_to_write(path: &Path, flags: OpenFlags) -> Result<Self, LeagueError> {
+        let settled =
+            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).and_then(|db| {
+                db.busy_timeout(PATIENCE)?;
+                db.pragma_update(None, "journal_mode", "WAL")?;
+                // NORMAL keeps every transaction over a killed process; FULL would only guard against power loss.
+                db.pragma_update(None, "synchronous", "NORMAL")?;
+                Ok(db)
+            });
+        match settled {
+            Ok(db) => Ok(Self { db, path: path.into(), lock: None }),
+            Err(e) if is_refusal(&e) => Err(LeagueError::Folder { path: path.into(), why: e.to_string() }),
+            Err(e) => Err(LeagueError::BrokenStore { path: path.into(), why: e.to_string() }),
         }
     }
 
-    fn open_with(path: &Path, flags: OpenFlags) -> Result<Self, LeagueError> {
-        let db = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-            .map_err(|e| LeagueError::BrokenStore { path: path.into(), why: e.to_string() })?;
-        let settle = || {
-            db.busy_timeout(std::time::Duration::from_secs(5))?;
-            db.pragma_update(None, "journal_mode", "WAL")?;
-            // NORMAL keeps every transaction over a killed process; FULL would only guard against power loss.
-            db.pragma_update(None, "synchronous", "NORMAL")
-        };
-        settle().map_err(|e: rusqlite::Error| LeagueError::BrokenStore {
-            path: path.into(),
-            why: e.to_string(),
-        })?;
-        Ok(Self { db, path: path.into() })
+    /// Checks that the file is a store that this build knows.
+    fn known_version(&self) -> Result<(), LeagueError> {
+        let version: i64 = self
+            .db
+            .query_row("PRAGMA user_version", [], |r| r.get(0))
+            .map_err(|e| self.broken(e.to_string()))?;
+        match version {
+            ..=0 => Err(self.broken("it holds no run".into())),
+            1..=STORE_VERSION => Ok(()),
+            theirs => Err(LeagueError::NewerStore { path: self.path.clone(), theirs, ours: STORE_VERSION }),
+        }
+    }
+
+    fn broken(&self, why: String) -> LeagueError {
+        LeagueError::BrokenStore { path: self.path.clone(), why }
     }
 
     fn sql<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LeagueError> {
@@ -172,12 +226,16 @@ impl Store {
         &self.path
     }
 
-    /// Takes the run for writing until the store is closed, so that two processes never train one run.
+    /// Holds the run for this process until the store is closed, so that two never train one run. Does nothing when
+    /// this store holds it already.
     ///
     /// # Errors
     /// When another process holds it.
-    pub fn lock(&self) -> Result<RunLock, LeagueError> {
-        RunLock::take(&self.path.with_extension("lock"))
+    pub fn lock(&mut self) -> Result<(), LeagueError> {
+        if self.lock.is_none() {
+            self.lock = Some(RunLock::take(&lock_file(&self.path))?);
+        }
+        Ok(())
     }
 
     /// Runs `work` in one transaction: all of it is kept, or nothing.
@@ -217,9 +275,8 @@ impl Store {
         let found: Option<String> = self.sql(|db| {
             db.query_row("SELECT value FROM meta WHERE key = ?1", [key], |r| r.get(0)).optional()
         })?;
-        let broken = |why: String| LeagueError::BrokenStore { path: self.path.clone(), why };
-        let text = found.ok_or_else(|| broken(format!("its table meta has no \"{key}\"")))?;
-        serde_json::from_str(&text).map_err(|e| broken(format!("meta \"{key}\" is not valid: {e}")))
+        let text = found.ok_or_else(|| self.broken(format!("its table meta has no \"{key}\"")))?;
+        serde_json::from_str(&text).map_err(|e| self.broken(format!("meta \"{key}\" is not valid: {e}")))
     }
 
     /// Adds a player, or finds the equal one that is there. Returns its id.
@@ -339,7 +396,7 @@ impl Store {
     /// # Errors
     /// When a row is not what it should be.
     pub fn each_match(&self, mut each: impl FnMut(Outcome)) -> Result<(), LeagueError> {
-        self.matches_where("1 = 1", 0, &mut each)
+        self.matches_where(None, &mut each)
     }
 
     /// The matches of one generation, in order of their ids.
@@ -348,23 +405,23 @@ impl Store {
     /// When a row is not what it should be.
     pub fn matches_of(&self, generation: u32) -> Result<Vec<Outcome>, LeagueError> {
         let mut found = Vec::new();
-        self.matches_where("generation = ?1", generation, &mut |o| found.push(o))?;
+        self.matches_where(Some(generation), &mut |o| found.push(o))?;
         Ok(found)
     }
 
     fn matches_where(
         &self,
-        filter: &str,
-        value: u32,
+        generation: Option<u32>,
         each: &mut impl FnMut(Outcome),
     ) -> Result<(), LeagueError> {
+        let filter = if generation.is_some() { "WHERE generation = ?1" } else { "" };
         let query = format!(
             "SELECT id, kind, generation, block, seed, seats, ranks, points, status, steps, decisions, note, replay
-             FROM matches WHERE {filter} AND ?1 >= 0 ORDER BY id"
+             FROM matches {filter} ORDER BY id"
         );
         let bad = self.sql(|db| {
             let mut select = db.prepare(&query)?;
-            let mut rows = select.query([value])?;
+            let mut rows = select.query(params_from_iter(generation))?;
             while let Some(r) = rows.next()? {
                 let text = |i: usize| r.get::<_, String>(i);
                 let row = parse_row(&text(1)?, &text(4)?, &text(5)?, &text(6)?, &text(7)?, &text(8)?);
@@ -398,14 +455,11 @@ impl Store {
         })?;
         match bad {
             None => Ok(()),
-            Some(id) => Err(LeagueError::BrokenStore {
-                path: self.path.clone(),
-                why: format!("match {id} has a field of the wrong form"),
-            }),
+            Some(id) => Err(self.broken(format!("match {id} has a field of the wrong form"))),
         }
     }
 
-    /// Records the state with which the next generation begins.
+    /// Records a finished generation and the state with which the next one begins; only the newest state is kept.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -418,11 +472,15 @@ impl Store {
         let (state, summary) = (json(state)?, json(summary)?);
         self.sql(|db| {
             db.execute(
-                "INSERT OR REPLACE INTO generations (generation, state, summary) VALUES (?1, ?2, ?3)",
-                params![generation, state, summary],
-            )
-        })?;
-        Ok(())
+                "INSERT OR REPLACE INTO generations (generation, summary) VALUES (?1, ?2)",
+                params![generation, summary],
+            )?;
+            db.execute(
+                "INSERT OR REPLACE INTO state (one, generation, state) VALUES (1, ?1, ?2)",
+                params![generation, state],
+            )?;
+            Ok(())
+        })
     }
 
     /// The newest finished generation with its state; `None` before the first.
@@ -431,20 +489,12 @@ impl Store {
     /// When it cannot be read.
     pub fn last_generation<S: DeserializeOwned>(&self) -> Result<Option<(u32, S)>, LeagueError> {
         let row: Option<(u32, String)> = self.sql(|db| {
-            db.query_row(
-                "SELECT generation, state FROM generations ORDER BY generation DESC LIMIT 1",
-                [],
-                |r| Ok((r.get(0)?, r.get(1)?)),
-            )
-            .optional()
+            db.query_row("SELECT generation, state FROM state", [], |r| Ok((r.get(0)?, r.get(1)?))).optional()
         })?;
         row.map(|(generation, text)| {
-            serde_json::from_str(&text).map(|state| (generation, state)).map_err(|e| {
-                LeagueError::BrokenStore {
-                    path: self.path.clone(),
-                    why: format!("the state of generation {generation} is not valid: {e}"),
-                }
-            })
+            serde_json::from_str(&text)
+                .map(|state| (generation, state))
+                .map_err(|e| self.broken(format!("the state of generation {generation} is not valid: {e}")))
         })
         .transpose()
     }
@@ -461,10 +511,9 @@ impl Store {
         })?;
         rows.into_iter()
             .map(|(g, text)| {
-                serde_json::from_str(&text).map(|s| (g, s)).map_err(|e| LeagueError::BrokenStore {
-                    path: self.path.clone(),
-                    why: format!("the summary of generation {g} is not valid: {e}"),
-                })
+                serde_json::from_str(&text)
+                    .map(|s| (g, s))
+                    .map_err(|e| self.broken(format!("the summary of generation {g} is not valid: {e}")))
             })
             .collect()
     }
@@ -514,6 +563,47 @@ impl Store {
                 .collect()
         })
     }
+}
+
+/// How long a statement waits for another connection.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
+/// Fixes the state that all later reads see.
+fn begin_reading(db: &Connection) -> rusqlite::Result<()> {
+    db.busy_timeout(PATIENCE)?;
+    db.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")
+}
+
+/// Whether the system refused a file, as opposed to what is in it.
+fn is_refusal(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied))
+}
+
+/// The file as an address that promises the database that nobody writes it.
+fn still_uri(path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"/-_.~".contains(&b);
+    let escaped = path.as_os_str().as_encoded_bytes().iter().map(|b| match plain(*b) {
+        true => char::from(*b).to_string(),
+        false => format!("%{b:02X}"),
+    });
+    format!("file:{}?immutable=1", escaped.collect::<String>())
+}
+
+/// The store's file of a run.
+fn file_of(run: &Path) -> Result<PathBuf, LeagueError> {
+    let path = run.join(STORE_FILE);
+    match path.try_exists() {
+        Ok(true) => Ok(path),
+        Ok(false) => Err(LeagueError::NoRun { run: run.into(), near: near_runs(run) }),
+        Err(e) => Err(LeagueError::Unreadable { path, why: e.to_string() }),
+    }
+}
+
+fn lock_file(store: &Path) -> PathBuf {
+    store.with_extension("lock")
 }
 
 type ParsedRow = (MatchKind, MatchSeed, Vec<i64>, Vec<u8>, Vec<f32>, Status);
@@ -572,7 +662,7 @@ fn near_runs(run: &Path) -> Vec<String> {
 
 /// Holds a run for one process. The operating system frees it with the process, however that ends.
 #[derive(Debug)]
-pub struct RunLock {
+struct RunLock {
     _file: std::fs::File,
 }
 

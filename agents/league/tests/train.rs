@@ -97,8 +97,8 @@ fn refusals_say_what_is_wrong_and_how_to_mend_it() {
     assert!(none.contains("no run in") && none.contains("runs nearby") && none.contains("run"), "{none}");
     let seed = error(Training::resume(&run, &game(), &[("seed", "2".into())], &quick));
     assert!(seed.contains("was made with seed 1, now 2 is asked for"), "{seed}");
-    let held = Store::open(&run).expect("store");
-    let _lock = held.lock().expect("free");
+    let mut held = Store::open(&run).expect("store");
+    held.lock().expect("free");
     let busy = error(Training::resume(&run, &game(), &[], &quick));
     assert!(busy.contains("another process"), "{busy}");
 }

@@ -1,0 +1,123 @@
+//! Settings of a run: what they are, which are allowed, whether a resumed run agrees with those typed.
+
+use crate::error::LeagueError;
+use rl_gym::{Game, Options};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Everything that decides the course of a run. Stored with it; a resumed run goes on with it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrainConfig {
+    /// Game id, `name-vN`.
+    pub game: String,
+    /// Options of the game.
+    pub options: Options,
+    /// Root seed.
+    pub seed: u64,
+    /// Candidates a generation.
+    pub population: usize,
+    /// Tables against drawn opponents that every candidate plays in a generation, each in all seat rotations.
+    pub tables: usize,
+    /// Rounds in which the whole population sits down at full tables among itself, in all seat rotations.
+    pub rounds: usize,
+    /// A champion is frozen every so many generations.
+    pub snapshot_every: u32,
+    /// Ladder tables that a new champion plays among champions and anchors.
+    pub ladder_tables: usize,
+    /// Newest champions in the pool of opponents.
+    pub pool: usize,
+    /// Games against each anchor in the closing exam; 0 for no exam.
+    pub exam_games: usize,
+}
+
+impl TrainConfig {
+    /// Defaults that take two to three minutes on two cores for Settlers.
+    pub fn new(game: &Game, options: Options, seed: u64) -> Self {
+        Self {
+            game: game.id(),
+            options,
+            seed,
+            population: 32,
+            tables: 3,
+            rounds: 16,
+            snapshot_every: 8,
+            ladder_tables: 60,
+            pool: 6,
+            exam_games: 1600,
+        }
+    }
+
+    /// # Errors
+    /// When a setting is out of its range.
+    pub(super) fn check(&self) -> Result<(), LeagueError> {
+        let range = |name: &str, value: usize, low: usize, high: usize| {
+            if (low..=high).contains(&value) {
+                return Ok(());
+            }
+            Err(LeagueError::Request { what: format!("{name} = {value} is not from {low} to {high}") })
+        };
+        range("population", self.population, 4, 1000)?;
+        range("tables", self.tables, 1, 10_000)?;
+        range("rounds", self.rounds, 0, 10_000)?;
+        range("snapshot every", self.snapshot_every as usize, 1, 1_000_000)?;
+        range("ladder tables", self.ladder_tables, 1, 100_000)?;
+        range("exam games", self.exam_games, 0, 1_000_000)
+    }
+
+    /// Whether the settings `typed` are those of this run. Values are compared, not their spelling.
+    ///
+    /// # Errors
+    /// [`LeagueError::OtherSettings`] for one that differs, and for names and values that no run can have.
+    pub(super) fn agree(&self, run: &Path, game: &Game, typed: &[(&str, String)]) -> Result<(), LeagueError> {
+        for (name, text) in typed {
+            let (theirs, ours) = match self.number(name) {
+                Some(theirs) => {
+                    let ours: u64 = text.parse().map_err(|_| LeagueError::Request {
+                        what: format!("{name} = {text} is not a whole number from 0"),
+                    })?;
+                    (theirs.to_string(), ours.to_string())
+                }
+                None => {
+                    let ours = game.resolve([(*name, text.as_str())])?;
+                    (option(&self.options, name), option(&ours, name))
+                }
+            };
+            if theirs != ours {
+                let (run, what) = (run.into(), (*name).into());
+                return Err(LeagueError::OtherSettings { run, what, theirs, ours });
+            }
+        }
+        Ok(())
+    }
+
+    /// A setting that is no option of the game, by its name on the command line.
+    fn number(&self, name: &str) -> Option<u64> {
+        Some(match name {
+            "seed" => self.seed,
+            "population" => self.population as u64,
+            "tables" => self.tables as u64,
+            "rounds" => self.rounds as u64,
+            "snapshot_every" => self.snapshot_every.into(),
+            "ladder_tables" => self.ladder_tables as u64,
+            "pool" => self.pool as u64,
+            "exam_games" => self.exam_games as u64,
+            _ => return None,
+        })
+    }
+}
+
+/// The value of an option as text; one that a run of an older build lacks reads as nothing.
+fn option(options: &Options, name: &str) -> String {
+    options.iter().find(|(n, _)| *n == name).map_or_else(String::new, |(_, value)| value.to_string())
+}
+
+/// When a run ends. Generations are always finished, so a run of N generations is the same run however long it took.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Budget {
+    /// So many generations in all.
+    Generations(u32),
+    /// Begin no generation after so many seconds of this session.
+    Seconds(f64),
+    /// Begin no generation after so many games of the run.
+    Games(u64),
+}
