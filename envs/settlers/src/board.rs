@@ -69,7 +69,8 @@ impl Board {
         }
     }
 
-    /// The fixed board of the rulebook's first game.
+    /// A fixed beginner board: the official counts of terrain, tokens and harbours, no two of 6 and 8 side by
+    /// side. That it is the printed one is not verified.
     ///
     /// Rows from the north-west, and harbours clockwise from the north-west corner: any, wheat, ore, any,
     /// sheep, any, any, brick, wood.
@@ -348,9 +349,18 @@ mod tests {
     }
 
     #[test]
-    fn the_first_game_board_keeps_reds_apart_and_has_its_harbours() {
+    fn the_beginner_board_has_the_official_counts_and_keeps_reds_apart() {
         let board = Board::beginner();
         assert!(!reds_touch(&board.numbers));
+        // Wood, brick, sheep, wheat, ore, desert.
+        let kinds = [W, B, S, G, O, None].map(|kind| board.tiles.iter().filter(|t| **t == kind).count());
+        assert_eq!(kinds, [4, 3, 4, 4, 3, 1]);
+        // 2 and 12 once, 7 never, the desert's 0 once, all others twice.
+        let tokens = std::array::from_fn(|n| board.numbers.iter().filter(|&&x| usize::from(x) == n).count());
+        assert_eq!(tokens, [1, 0, 1, 2, 2, 2, 2, 0, 2, 2, 2, 2, 1]);
+        let of = |port| board.ports.iter().filter(|p| **p == port).count();
+        assert_eq!((of(Port::Any), of(Port::None)), (4, 0));
+        assert_eq!(Resource::ALL.map(|r| of(Port::Of(r))), [1; 5]);
         assert_eq!(board.desert(), 0);
         assert_eq!(board.resource(15), Some(Resource::Ore));
         assert_eq!(board.number(15), 10);

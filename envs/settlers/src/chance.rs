@@ -30,6 +30,8 @@ pub enum Outcome {
     Drawn(DevCard),
     /// The card stolen (hidden from the seats that take no part).
     Stolen(Resource),
+    /// Something that the seat for which the state was redrawn may not know; only in logs, never possible.
+    Hidden,
 }
 
 /// The possible outcomes of a pending chance event with their probabilities; they sum to 1.

@@ -8,8 +8,8 @@ use crate::observe;
 use crate::options::Config;
 use crate::state::{GameOutcome, State};
 use rl_gym::{
-    BitsMut, Chance, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Flags, GymError, Information, Luck,
-    Outcome, Pcg64, Placing, Resample, Snapshot, Space, Spec, TextEnv, Utility,
+    BitsMut, Chance, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Flags, GymError, Heuristic, Information,
+    Luck, Outcome, Pcg64, Placing, Resample, Snapshot, Space, Spec, TextEnv, Utility,
 };
 
 /// Registry name.
@@ -115,9 +115,22 @@ fn spec(config: &Config) -> Spec {
         placing: Placing::WinnerOnly,
         reward: (-1.0, 1.0),
         metrics: vec!["turns".into()],
-        // The turn cap ends a game; a turn is finite by itself.
-        max_steps: None,
+        max_steps: most_steps(config),
     }
+}
+
+/// Decisions that no game reaches; `None` without a turn cap.
+///
+/// A turn has at most 97 bank trades, builds and purchases (each takes a card out of play, of at most 95 and two
+/// of year of plenty), 47 discards (half of 95) and a dozen other decisions. An offer has at most 4 + 4 cards, is
+/// sent, and confirmed or not; each responder starts one counter draft of 8 cards, ends it, and answers. All
+/// seats count as responders (switch 12).
+fn most_steps(config: &Config) -> Option<u32> {
+    const TURN: u32 = 160;
+    let seats = u32::from(config.seats);
+    let offers = if config.player_trade { u32::from(config.max_offers) } else { 0 };
+    let a_turn = TURN + offers * (10 + 11 * seats);
+    (config.turn_cap > 0).then(|| config.turn_cap.saturating_mul(a_turn).saturating_add(4 * seats))
 }
 
 impl Env for SettlersEnv {
@@ -202,6 +215,10 @@ impl Env for SettlersEnv {
     }
 
     fn as_text(&self) -> Option<&dyn TextEnv> {
+        Some(self)
+    }
+
+    fn as_heuristic(&self) -> Option<&dyn Heuristic> {
         Some(self)
     }
 }

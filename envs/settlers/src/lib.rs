@@ -26,6 +26,8 @@ mod digest;
 mod env;
 mod error;
 mod game;
+#[doc(hidden)]
+pub mod heuristic;
 mod longest_road;
 mod mask;
 pub mod observe;
@@ -44,7 +46,7 @@ pub use chance::{ImpossibleOutcome, Outcome, Outcomes, Pending};
 pub use counts::{Counts, DevCard, Resource};
 pub use env::SettlersEnv;
 pub use error::{IllegalAction, Reason};
-pub use game::{config, game, options};
+pub use game::{config, game, options, options_markdown};
 pub use longest_road::{longest, longest_through};
 pub use mask::{LegalMask, MASK_WORDS};
 pub use options::{BoardSize, Compat, Config, ConfigError, Layout};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// All options of a game; plain data, part of the state.
 ///
 /// Missing keys take their default when deserialised, unknown keys are refused.
+/// The defaults stand in [`Config::default`] alone; the schema of [`crate::options`] and the README follow them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -24,7 +25,7 @@ pub struct Config {
     pub max_offers: u8,
     /// A responder may answer an offer with one of its own (default on).
     pub counter_offers: bool,
-    /// Turns (end-of-turn actions) after which the game is truncated; 0 = none (default 0).
+    /// Turns (end-of-turn actions) after which the game is truncated; 0 = none (default 1000).
     pub turn_cap: u32,
     /// How terrain, tokens and harbours are laid (default spiral).
     pub layout: Layout,
@@ -46,7 +47,7 @@ impl Default for Config {
             player_trade: true,
             max_offers: 3,
             counter_offers: true,
-            turn_cap: 0,
+            turn_cap: 1000,
             layout: Layout::Spiral,
             board: BoardSize::Full,
             auto_advance: false,
@@ -59,7 +60,7 @@ impl Default for Config {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
-    /// The fixed board of the rulebook's first game. On the small board: the fixed small board.
+    /// A fixed beginner board with the official counts. On the small board: the fixed small board.
     Beginner,
     /// Terrain and harbours shuffled, tokens A..R along the official spiral from a random corner in a random
     /// direction.
@@ -132,6 +133,24 @@ impl Compat {
     /// Switches 1 to 3: another shape of the steps, the same rules.
     pub const MAPPING: Self =
         Self { discard_one_by_one: true, best_rate_only: true, offers_not_listed: true, ..Self::NONE };
+
+    /// Number, name and value of every switch, in order of the numbers.
+    pub const fn switches(&self) -> [(u8, &'static str, bool); 12] {
+        [
+            (1, "discard_one_by_one", self.discard_one_by_one),
+            (2, "best_rate_only", self.best_rate_only),
+            (3, "offers_not_listed", self.offers_not_listed),
+            (5, "lr_len_setup_stale", self.lr_len_setup_stale),
+            (6, "lr_blocked_end_uncounted", self.lr_blocked_end_uncounted),
+            (7, "lr_holder_after_cut", self.lr_holder_after_cut),
+            (8, "road_through_blocked_end", self.road_through_blocked_end),
+            (9, "bank_all_or_nothing", self.bank_all_or_nothing),
+            (10, "yop_single", self.yop_single),
+            (11, "win_any_time", self.win_any_time),
+            (12, "proposer_answers", self.proposer_answers),
+            (13, "turn_limit_1000", self.turn_limit_1000),
+        ]
+    }
 }
 
 /// An option outside its range.

@@ -176,10 +176,15 @@ pub struct Trade {
 pub struct Record {
     /// Who decided.
     pub seat: Seat,
-    /// What.
+    /// What; [`Record::HIDDEN`] where the seat for which the state was redrawn may not know.
     pub action: ActionId,
     /// What chance added. Drawn and stolen cards are secret: show them to those who may know.
     pub outcome: Outcome,
+}
+
+impl Record {
+    /// Stands for a card of a draft that only its author saw; outside the action table.
+    pub const HIDDEN: ActionId = ActionId(u16::MAX);
 }
 
 /// How a game ended.

@@ -28,7 +28,8 @@ static ALLOCATOR: Counting = Counting;
 /// One test, so that nothing else allocates meanwhile.
 #[test]
 fn every_option_set_passes_the_conformance_check() {
-    let sets: [&[(&str, &str)]; 9] = [
+    let sets: [&[(&str, &str)]; 10] = [
+        &[],
         &[("turn_cap", "80")],
         &[("seats", "2"), ("layout", "random"), ("turn_cap", "150")],
         &[("seats", "3"), ("layout", "beginner"), ("friendly_robber", "on"), ("turn_cap", "150")],

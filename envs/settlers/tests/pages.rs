@@ -1,12 +1,17 @@
 //! The tables of the README are those of the code.
 
-use agon_settlers::{bots, observe};
+use agon_settlers::{bots, observe, options_markdown};
 
 #[test]
 fn the_readme_holds_the_tables_of_the_code() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     let mut page = std::fs::read_to_string(path).expect("a README");
-    for (name, table) in [("observation", observe::markdown()), ("genes", bots::genes_markdown())] {
+    let tables = [
+        ("options", options_markdown()),
+        ("observation", observe::markdown()),
+        ("genes", bots::genes_markdown()),
+    ];
+    for (name, table) in tables {
         let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
         let start = page.find(&open).unwrap_or_else(|| panic!("no {open}")) + open.len();
         let end = page.find(&close).unwrap_or_else(|| panic!("no {close}"));

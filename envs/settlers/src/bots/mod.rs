@@ -40,6 +40,16 @@ pub fn bots() -> Vec<Bot> {
     ]
 }
 
+/// Number of [`FEATURES`] that describe a position; those behind them describe an action.
+pub(crate) const POSITION: usize = features::F::steal_cards as usize;
+
+/// The features of the position that `row` shows, from the side of its viewer.
+pub(crate) fn position(row: &[u8]) -> [f32; POSITION] {
+    let view = view::View::read(row);
+    let all = features::all(&view, &features::After::now(&view));
+    std::array::from_fn(|i| all[i])
+}
+
 /// The trainable player: the value function of `greedy` with free weights.
 pub fn genome() -> Genome {
     Genome { genes: &GENES, version: 1, make }

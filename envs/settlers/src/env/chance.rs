@@ -13,7 +13,7 @@ const STOLEN: u32 = 32;
 
 fn code(outcome: Luck) -> u32 {
     match outcome {
-        Luck::Certain => 0,
+        Luck::Certain | Luck::Hidden => 0,
         Luck::Dice(a, b) => u32::from(a + b),
         Luck::Drawn(card) => DRAWN + card.index() as u32,
         Luck::Stolen(resource) => STOLEN + resource.index() as u32,

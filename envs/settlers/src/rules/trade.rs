@@ -188,7 +188,7 @@ impl State {
     }
 
     /// Resources that may be added to the giving side.
-    pub(super) fn draft_gives(&self, seat: Seat, draft: &Offer) -> u32 {
+    pub(crate) fn draft_gives(&self, seat: Seat, draft: &Offer) -> u32 {
         if !draft.want.is_empty() || draft.give.total() >= MAX_SIDE {
             return 0;
         }

@@ -193,6 +193,7 @@ impl Replay {
             victory_points: header.vps_to_win,
             discard_limit: header.discard_limit,
             friendly_robber: header.friendly_robber,
+            turn_cap: 0,
             compat: compat(header),
             ..Config::default()
         };

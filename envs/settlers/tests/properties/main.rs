@@ -4,7 +4,8 @@ mod slow;
 
 use agon_settlers::testing::recompute_legal;
 use agon_settlers::{
-    ACTIONS, ActionId, BoardSize, Compat, Config, DECK, GameOutcome, Layout, Outcome, Phase, Seat, State,
+    ACTIONS, Action, ActionId, BoardSize, Compat, Config, DECK, GameOutcome, Layout, Outcome, Phase, Seat,
+    State,
 };
 use rl_gym::{Pcg64, SeedSequence};
 use slow::Facts;
@@ -323,4 +324,48 @@ fn the_record_tells_who_did_what() {
             assert_eq!(next.dice(), [a, b]);
         }
     });
+}
+
+/// The step limit of the spec cuts no game: turns full of offers, drafts and counters stay below its share.
+#[test]
+fn no_turn_is_longer_than_the_step_limit_allows() {
+    for seats in 2..=4u32 {
+        for max_offers in [3u8, 20] {
+            let compat = Compat { proposer_answers: true, ..Compat::NONE };
+            let config = Config { seats: seats as u8, max_offers, turn_cap: 60, compat, ..Config::default() };
+            let spec = agon_settlers::SettlersEnv::new(&config).expect("valid");
+            let limit = rl_gym::Env::spec(&spec).max_steps.expect("a turn cap");
+            let a_turn = (limit - 4 * seats) / config.turn_cap;
+            let mut state = start(&config, seats.into());
+            let mut policy = Pcg64::seed(seats.into());
+            let (mut begun, mut turns, mut longest) = (0, 0, 0);
+            while state.outcome().is_none() {
+                let action = talkative(&state).unwrap_or_else(|| choose(&state, &mut policy));
+                state.step(action).expect("legal");
+                if state.turns() != turns {
+                    longest = longest.max(state.steps() - begun);
+                    (begun, turns) = (state.steps(), state.turns());
+                }
+            }
+            assert!(longest <= a_turn && longest > 20 * u32::from(max_offers) / 3, "{longest} of {a_turn}");
+            assert!(state.steps() < limit);
+        }
+    }
+    let spec = |turn_cap| {
+        let env = agon_settlers::SettlersEnv::new(&Config { turn_cap, ..Config::default() }).expect("valid");
+        rl_gym::Env::spec(&env).max_steps
+    };
+    // 1000 turns of 160 + 3 offers x (10 + 4 x 11), and four decisions of setup a seat.
+    assert_eq!((spec(0), spec(1000), spec(u32::MAX)), (None, Some(322_016), Some(u32::MAX)));
+}
+
+/// The action that spins a trade out: offers, drafts, counters before anything that ends the turn.
+fn talkative(state: &State) -> Option<ActionId> {
+    let rank = |id: ActionId| match id.action()? {
+        Action::OfferGive(_) | Action::OfferWant(_) => Some(0),
+        Action::Counter => Some(1),
+        Action::OfferSend => Some(2),
+        _ => None,
+    };
+    state.legal().iter().filter_map(|id| Some((rank(id)?, id))).min().map(|(_, id)| id)
 }
