@@ -46,7 +46,13 @@ fn results_depend_on_the_matches_alone() {
 
 #[test]
 fn players_that_fail_forfeit_and_the_others_play_on() {
-    for (bad, why) in [(2, "no idea what to bid"), (3, "too rich for me"), (4, "illegal")] {
+    for (bad, why) in [
+        (2, "the player panicked: no idea what to bid"),
+        (3, "too rich for me"),
+        (4, "illegal"),
+        (5, "making the player panicked: out of memory"),
+        (6, "the player panicked: not on this chair"),
+    ] {
         let outcomes = play([0, bad, 1], 40, &[], (2, 8, true));
         assert_eq!(outcomes.len(), 40);
         for o in outcomes {
@@ -69,6 +75,38 @@ fn games_whose_environment_fails_are_void_and_the_rest_is_unharmed() {
     assert!(some.iter().filter(|o| o.status == Status::Void).all(|o| {
         o.note.as_deref().is_some_and(|n| n.contains("the hammer broke") && n.contains("seed 5/0/"))
     }));
+}
+
+/// A policy that cannot begin on one row forfeits that row alone: on its other rows it plays like its equal.
+#[test]
+fn a_panic_at_the_beginning_costs_one_row() {
+    let shy = play([6, 0, 1], 60, &[], (1, 8, true));
+    let low = play([0, 0, 1], 60, &[], (1, 8, true));
+    let told = |o: &Outcome| (o.ranks.clone(), o.status, o.decisions, o.note.clone());
+    assert_eq!(shy.iter().map(told).collect::<Vec<_>>(), low.iter().map(told).collect::<Vec<_>>());
+    // Rows whose games are void at the same time leave nothing behind for the next game of their lane.
+    let both = play([0, 6, 1], 60, &[("faulty", "0.5")], (1, 3, false));
+    assert!(both.iter().all(|o| o.status == Status::Forfeit && o.ranks == [0, 1, 0]));
+}
+
+/// Ends that say nothing about who won are no results, and an environment that panics at them ends no run.
+#[test]
+fn ends_without_places_are_void() {
+    for (end, why) in [
+        ("unplaced", "the game ended without placing its seats"),
+        ("headless", "the game ended with nobody in first place: [1, 1, 1]"),
+        ("panics-at-ranks", "the list is lost"),
+        ("panics-at-points", "the environment panicked: the purse is lost"),
+    ] {
+        for hosted in [false, true] {
+            let outcomes = play([0, 1, 1], 20, &[("end", end)], (2, 8, hosted));
+            assert_eq!(outcomes.len(), 20, "{end}");
+            for o in outcomes {
+                assert_eq!((o.status, o.ranks.as_slice()), (Status::Void, &[0, 0, 0][..]), "{end}");
+                assert!(o.points.is_empty() && o.note.as_deref().is_some_and(|n| n.contains(why)), "{o:?}");
+            }
+        }
+    }
 }
 
 #[test]

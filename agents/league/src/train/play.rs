@@ -123,3 +123,32 @@ impl Fresh {
         self.kept.extend(self.waiting.drain(..).map(|o| Outcome { replay_bytes: None, ..o }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::{MatchSeed, Status};
+
+    /// Symptom: the replays of a whole exam stayed in memory until its end.
+    #[test]
+    fn saved_games_hold_no_replay() {
+        let seed = MatchSeed { root: 1, generation: 0, table: 1 };
+        let (kind, seats) = (MatchKind::Exam, vec![1, 2]);
+        let game = Match { id: 1, kind, generation: 0, block: 1, seed, seats, record: true };
+        let ended = Outcome {
+            game,
+            ranks: vec![0, 1],
+            points: Vec::new(),
+            status: Status::Won,
+            steps: 1,
+            decisions: 1,
+            note: None,
+            replay: Some("hash".into()),
+            replay_bytes: Some(vec![0; 1000]),
+        };
+        let mut fresh = Fresh { kept: Vec::new(), waiting: vec![ended.clone()] };
+        fresh.saved();
+        assert!(fresh.waiting.is_empty());
+        assert_eq!(fresh.kept, [Outcome { replay_bytes: None, ..ended }]);
+    }
+}

@@ -2,6 +2,8 @@
 //! A bidder's strength is the sum of its genes plus luck, so training must raise the genes.
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
+pub(crate) mod store;
+
 use agon_league::{
     Match, MatchKind, MatchSeed, Outcome, Progress, RunnerConfig, Standing, Summary, TrainConfig,
 };
@@ -19,7 +21,22 @@ pub(crate) struct Auction {
     bids: Option<[u32; SEATS]>,
     /// Fails on seeds whose first draw is below this share.
     faulty: f64,
+    /// What goes wrong at the end of a game.
+    end: End,
 }
+
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Sound,
+    /// Places nobody.
+    Unplaced,
+    /// Places nobody first.
+    Headless,
+    PanicsAtRanks,
+    PanicsAtPoints,
+}
+
+const ENDS: &[&str] = &["sound", "unplaced", "headless", "panics-at-ranks", "panics-at-points"];
 
 impl Auction {
     fn new(options: &Options) -> Self {
@@ -39,7 +56,14 @@ impl Auction {
             metrics: Vec::new(),
             max_steps: None,
         };
-        Self { spec, rng: Pcg64::default(), bids: None, faulty: options.float("faulty") }
+        let end = match options.text("end") {
+            "unplaced" => End::Unplaced,
+            "headless" => End::Headless,
+            "panics-at-ranks" => End::PanicsAtRanks,
+            "panics-at-points" => End::PanicsAtPoints,
+            _ => End::Sound,
+        };
+        Self { spec, rng: Pcg64::default(), bids: None, faulty: options.float("faulty"), end }
     }
 }
 
@@ -81,11 +105,25 @@ impl Env for Auction {
 
     fn ranks(&self, ranks: &mut [u8]) -> bool {
         let Some(bids) = self.bids else { return false };
+        match self.end {
+            End::Unplaced => return false,
+            End::Headless => {
+                ranks.fill(1);
+                return true;
+            }
+            End::PanicsAtRanks => panic!("the list is lost"),
+            End::Sound | End::PanicsAtPoints => {}
+        }
         let best = bids.iter().max();
         for (rank, bid) in ranks.iter_mut().zip(&bids) {
             *rank = u8::from(Some(bid) != best);
         }
         true
+    }
+
+    fn points(&self, _: &mut [f32]) -> bool {
+        assert!(self.end != End::PanicsAtPoints, "the purse is lost");
+        false
     }
 }
 
@@ -134,6 +172,19 @@ impl Policy for Cheats {
     }
 }
 
+/// Bids low, and cannot begin on one seat.
+struct PanicsAtBegin;
+
+impl Policy for PanicsAtBegin {
+    fn begin(&mut self, _: usize, seat: usize) {
+        assert!(seat != 1, "not on this chair");
+    }
+
+    fn act(&mut self, decisions: &mut Decisions<'_>) -> Result<(), Fault> {
+        Bidder(0.0).act(decisions)
+    }
+}
+
 const fn bot(name: &'static str, anchor: bool, make: fn(&Spec) -> Box<dyn Policy>) -> Bot {
     Bot { name, version: 1, summary: "for tests", anchor, make }
 }
@@ -147,7 +198,11 @@ pub(crate) fn game() -> Game {
         name: "auction",
         version: 1,
         summary: "for tests",
-        options: vec![OptionDef::float("faulty", 0.0, 0.0, 1.0, "share of games that fail")],
+        options: vec![
+            OptionDef::float("faulty", 0.0, 0.0, 1.0, "share of games that fail"),
+            OptionDef::flag("gala", false, "nothing, but with more noise"),
+            OptionDef::choice("end", ENDS, "what goes wrong at the end"),
+        ],
         make: |options| -> Result<_, GymError> { Ok(Box::new(Auction::new(options))) },
         bots: vec![
             bot("low", true, |_| Box::new(Bidder(0.0))),
@@ -155,6 +210,8 @@ pub(crate) fn game() -> Game {
             bot("panics", false, |_| Box::new(Panics)),
             bot("gives-up", false, |_| Box::new(GivesUp)),
             bot("cheats", false, |_| Box::new(Cheats)),
+            bot("unmade", false, |_| panic!("out of memory")),
+            bot("shy", false, |_| Box::new(PanicsAtBegin)),
         ],
         genome: Some(Genome {
             genes: GENES,
