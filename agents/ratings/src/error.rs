@@ -138,6 +138,24 @@ pub enum RatingError {
         /// The value seen.
         value: f64,
     },
+    /// Hypotheses of a sequential test that are not apart, or certain.
+    #[error(
+        "hypotheses: score0 is {score0} and score1 is {score1}. Give 0 < score0 < score1 < 1, in Elo elo0 < elo1"
+    )]
+    Hypotheses {
+        /// Mean score under H0.
+        score0: f64,
+        /// Mean score under H1.
+        score1: f64,
+    },
+    /// An error rate of a sequential test outside (0, 0.5).
+    #[error("{name} is {value}. Give an error rate above 0 and below 0.5, for example 0.05")]
+    ErrorRate {
+        /// `alpha` or `beta`.
+        name: &'static str,
+        /// The value seen.
+        value: f64,
+    },
     /// Too few blocks for a variance between blocks.
     #[error(
         "{blocks} block: a variance between blocks needs at least 2. Play more seeds, or give every game its own block"

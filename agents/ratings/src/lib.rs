@@ -8,9 +8,10 @@
 //! - [`davidson`](davidson()): two-seat fit that models draws and the first seat's edge explicitly.
 //! - [`elo`]: online Elo for matchmaking, where a cheap and slightly stale number is enough.
 //! - [`interval`]: Wilson, Clopper-Pearson, binomial test, intervals from correlated games.
+//! - [`Sprt`]: is A better than B? A sequential test over paired seeds that stops early.
 //! - [`cycle_alarm`]: does a single number per player explain the results at all?
 //!
-//! What is not here: storing matches, printing tables, choosing opponents, stopping rules.
+//! What is not here: storing matches, printing tables, choosing opponents, playing the games of a test.
 //!
 //! ```
 //! use agon_ratings::{EloOrigin, FitOptions, GameResult, Level, Placing, fit};
@@ -37,6 +38,7 @@ pub mod interval;
 mod newton;
 mod robust;
 mod scale;
+mod sprt;
 mod table;
 
 pub use cycle::{CycleAlarm, PairResidual, cycle_alarm};
@@ -46,4 +48,5 @@ pub use fit::{Anchor, EloOrigin, FitOptions, fit};
 pub use game::{GameResult, MAX_SEATS, Placing};
 pub use interval::{Alternative, Interval, Level};
 pub use scale::Standing;
+pub use sprt::{MIN_BLOCKS, Sprt, SprtReport, Verdict};
 pub use table::{ELO_PER_THETA, Fit, Spread};
