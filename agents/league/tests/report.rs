@@ -6,8 +6,8 @@ use agon_league::{
     report::{Flag, Gauge, Report, Standings, Verdict},
 };
 use rl_gym::{
-    BitsMut, Dtype, Dynamics, Env, EpisodeSeed, Fault, Field, Game, Information, Luck, Options, Pcg64,
-    Placing, Space, Spec, Utility,
+    BitsMut, Dtype, Dynamics, Env, EpisodeSeed, Fault, Field, Game, Information, Luck, OptionDef, Options,
+    Pcg64, Placing, Space, Spec, Utility,
 };
 use std::collections::BTreeMap;
 
@@ -450,12 +450,221 @@ fn a_big_run_is_folded() {
     }
 }
 
+// ---- Width and length of the terminal text ----
+
+/// Synthetic standings with many champions, long and wide names, large numbers: never over 100 columns, and a
+/// length that does not grow with the run.
+#[test]
+fn the_terminal_text_keeps_its_width_and_length() {
+    for (champions, tables) in [(1, 40), (20, 30), (200, 3)] {
+        for (name, points) in
+            [("champion", false), ("champion", true), ("a-very-long-name-indeed-of", true), ("勝者", true)]
+        {
+            let mut run = Run::new(0);
+            run.generations = champions;
+            (run.every, run.ladder_tables, run.train_tables, run.points) = (1, tables, 1, points);
+            run.champion = name.into();
+            run.population = 1;
+            run.exams = vec![(champions, 0, 0.5), (champions, 2, 0.26)];
+            let (_dir, store) = run.store();
+            let r = Report::of_run(&store, &quartet()).expect("report");
+            assert_eq!(r.curve.len(), champions as usize);
+            check_everything(&r);
+            let text = report::terminal(&r);
+            assert!(text.lines().count() < 80, "{} lines with {champions} champions", text.lines().count());
+            let left_out = (champions as usize).saturating_sub(12);
+            let words =
+                format!("{left_out} more champions left out between the best, the first and the newest");
+            assert_eq!(flat(&text).contains(&words), left_out > 0, "{text}");
+            assert_eq!(flat(&text).contains("--json, --csv and --html have all"), left_out > 0, "{text}");
+            if name == "champion" {
+                let best = r.best_name.as_deref().expect("champions");
+                for shown in ["champion-0 ", &format!("champion-{} ", champions - 1), &format!("{best} ")] {
+                    assert!(text.contains(shown), "{shown} is missing in\n{text}");
+                }
+            }
+            assert!(report::standings_text(&r.standings).lines().all(|l| columns(l) <= 100));
+        }
+    }
+}
+
+/// A ladder as wide as numbers make it: rank ranges, four-digit Elo, millions of seats.
+#[test]
+fn a_wide_ladder_drops_columns_before_it_breaks_its_lines() {
+    let players = bots(&["random", "greedy", "veteran", "newcomer"]);
+    let games = simulate(&[0.0, 0.8, 1.2, 1.3], 100, 11);
+    let mut s = Standings::new(&players, &games, Placing::WinnerOnly, SEATS).expect("sound");
+    for row in &mut s.rows {
+        row.name = "a name of forty letters, as names can be".into();
+        row.rank = Some((100_000, 169_000));
+        (row.played, row.wins, row.draws, row.losses) =
+            (12_345_678_901, 2_345_678_901, 5_000_000_000, 5_000_000_000);
+    }
+    let text = report::standings_text(&s);
+    assert!(text.lines().all(|l| columns(l) <= 100), "{text}");
+    let head = text.lines().next().expect("heads");
+    assert!(head.contains("Win share %") && !head.contains(" L "), "{text}");
+}
+
+// ---- Options, points, live runs ----
+
+#[test]
+fn only_options_that_differ_from_the_defaults_are_told() {
+    let mut game = quartet();
+    game.options = vec![
+        OptionDef::int("goal", 10, 1, 20, "points to win"),
+        OptionDef::flag("trade", true, "trade"),
+        OptionDef::choice("board", &["full", "mini"], "which board"),
+    ];
+    let told = |given: &[(&'static str, &'static str)], expect: &str| {
+        let mut run = Run::new(1);
+        run.options = game.resolve(given.iter().copied()).expect("valid");
+        let (_dir, store) = run.store();
+        let r = Report::of_run(&store, &game).expect("report");
+        let text = report::terminal(&r);
+        assert_eq!(text.lines().nth(1), Some(expect), "{text}");
+        check_everything(&r);
+        // The page has all of them.
+        let page = report::html(&r).expect("page");
+        assert!(["option goal", "option trade", "option board"].iter().all(|o| page.contains(o)));
+    };
+    told(&[], "default options");
+    told(&[("goal", "10")], "default options");
+    told(&[("goal", "12"), ("trade", "off")], "options goal=12 trade=false; all others default");
+}
+
+#[test]
+fn mean_points_are_told_where_the_game_counts_them() {
+    let players = bots(&["a", "b"]);
+    let with = |id, seats: &[i64], points: &[f32]| {
+        let ranks: Vec<u8> = if points[0] > points[1] { vec![0, 1] } else { vec![1, 0] };
+        Outcome { points: points.to_vec(), ..game(id, seats, &ranks) }
+    };
+    // a: 10, 4 and 7, each in a block of its own; b: 6, 10 and 3; one void and one game without points.
+    let games = [
+        with(1, &[0, 1], &[10.0, 6.0]),
+        with(2, &[1, 0], &[10.0, 4.0]),
+        with(3, &[0, 1], &[7.0, 3.0]),
+        Outcome { status: Status::Void, ..with(4, &[0, 1], &[1.0, 2.0]) },
+        game(5, &[0, 1], &[0, 1]),
+    ];
+    let s = Standings::new(&players, &games, Placing::Full, 2).expect("sound");
+    let a = s.row(0).expect("a").points.expect("counted");
+    assert_eq!(a.of, 3);
+    near(a.mean, 7.0);
+    // Variance between blocks 3/2 x (9 + 9 + 0) / 9 = 3, t(2) = 4.302653: 7 +- 7.452413.
+    let interval = a.interval.expect("three blocks");
+    assert!(
+        (interval.low + 0.452_413).abs() < 1e-4 && (interval.high - 14.452_413).abs() < 1e-4,
+        "{interval:?}"
+    );
+    near(s.row(1).expect("b").points.expect("counted").mean, 19.0 / 3.0);
+    let text = report::standings_text(&s);
+    assert!(text.contains("Points") && text.contains("7.00 (-0.45-14.5)"), "{text}");
+    let none = Standings::new(&players, &[game(1, &[0, 1], &[0, 1])], Placing::Full, 2).expect("sound");
+    assert_eq!(none.row(0).expect("a").points, None);
+    assert!(!report::standings_text(&none).contains("Points"));
+    for broken in [vec![1.0], vec![1.0, f32::NAN]] {
+        let o = Outcome { points: broken, ..game(7, &[0, 1], &[0, 1]) };
+        let failed = Standings::new(&players, &[o], Placing::Full, 2).expect_err("refused").to_string();
+        assert!(failed.contains("match 7 has the points [1.0"), "{failed}");
+    }
+}
+
+#[test]
+fn mean_points_of_a_run_stand_in_every_form() {
+    let mut run = Run::new(9);
+    run.points = true;
+    let (_dir, store) = run.store();
+    let r = Report::of_run(&store, &quartet()).expect("report");
+    check_everything(&r);
+    // Winners have 10 points, all others 4: means follow from outright wins of games that were not cut.
+    for exam in &r.exams {
+        let points = exam.points.expect("counted");
+        near(points.mean, (10 * exam.wins + 4 * exam.losses) as f64 / 400.0);
+        assert!(points.interval.expect("blocks").contains(points.mean));
+    }
+    let (text, page, csv) =
+        (report::terminal(&r), report::html(&r).expect("page"), report::csv(&r).expect("csv"));
+    assert_eq!(text.lines().filter(|l| l.ends_with("  Points")).count(), 1, "{text}");
+    assert!(text.contains("\n  Mean points: 9.16 (8.96-9.36) against random, "), "{text}");
+    assert_eq!(page.matches("Mean points").count(), 2);
+    assert!(csv.lines().next().expect("heads").contains("points_mean,points_low95,points_high95"));
+    let plain = Report::of_run(&Run::new(9).store().1, &quartet()).expect("report");
+    assert!(!report::html(&plain).expect("page").contains("Mean points"));
+}
+
+#[test]
+fn a_verdict_tells_wins_and_draws_beside_the_share() {
+    // Eight games, three won and two cut by a limit: the share is (3 + 2/4) / 8 = 43.75 %.
+    let mut run = Run::new(1);
+    run.exams.clear();
+    let (_dir, mut store) = run.store();
+    let best = report::best_champion(&store, &quartet()).expect("best").expect("a champion");
+    let games: Vec<Outcome> = exam(1, best, 1, 0, 0.0)
+        .into_iter()
+        .take(8)
+        .enumerate()
+        .map(|(i, mut o)| {
+            let seat = o.game.seats.iter().position(|id| *id == best).expect("seated");
+            match i {
+                0..3 => o.ranks = ranks(seat),
+                3..5 => (o.status, o.ranks) = (Status::Truncated, vec![0; SEATS]),
+                _ => {}
+            }
+            o
+        })
+        .collect();
+    store.transaction(|s| s.add_matches(&games)).expect("stored");
+    let r = Report::of_run(&store, &quartet()).expect("report");
+    assert!(r.verdict.contains("(3 won and 2 drawn of 8 games; win share 43.8 %, "), "{}", r.verdict);
+    assert!(!r.verdict.contains("% of"), "{}", r.verdict);
+    check_everything(&r);
+}
+
+/// A report on a run that is being trained is one state: what is written meanwhile is not seen, and even a store
+/// opened to write takes games of players that came after the players were read for pending ones.
+#[test]
+fn a_live_run_is_reported_as_one_state() {
+    let (dir, mut writer) = Run::new(9).store();
+    let reader = Store::open_read(&dir.path().join("run")).expect("opened");
+    let before = Report::of_run(&reader, &quartet()).expect("report");
+    let newcomer = writer.add_player(&champion("champion-9", 9)).expect("player");
+    let played = |id: i64, kind, generation| {
+        let mut o = game(id, &[newcomer, 1, 1, 1], &[0, 1, 1, 1]);
+        (o.game.kind, o.game.generation) = (kind, generation);
+        o
+    };
+    let games = [
+        played(9 << 32, MatchKind::Train, 9),
+        played((9 << 32) + 1, MatchKind::Ladder, 9),
+        played(i64::from(EXAM_GENERATION + 10) << 32, MatchKind::Exam, EXAM_GENERATION + 10),
+    ];
+    writer.transaction(|s| s.add_matches(&games)).expect("stored");
+    assert_eq!(Report::of_run(&reader, &quartet()).expect("report"), before);
+    // Seats of players that the table does not have yet.
+    let later = [MatchKind::Exam, MatchKind::Ladder, MatchKind::Train].map(|kind| {
+        let mut o = played(i64::MAX - kind as i64, kind, 8);
+        o.game.seats[0] = newcomer + 1;
+        o
+    });
+    writer.transaction(|s| s.add_matches(&later)).expect("stored");
+    let after = Report::of_run(&writer, &quartet()).expect("report");
+    assert_eq!((after.progress.pending, after.progress.exam), (5, before.progress.exam + 1));
+    assert_eq!(after.standings, before.standings);
+}
+
 // ---- Checks on every rendering ----
+
+/// Columns of a line in a terminal, wide letters of the tests counted twice.
+fn columns(line: &str) -> usize {
+    line.chars().map(|c| if ('\u{2e80}'..='\u{a4cf}').contains(&c) { 2 } else { 1 }).sum()
+}
 
 fn check_everything(r: &Report) {
     let text = report::terminal(r);
     for line in text.lines() {
-        assert!(line.chars().count() <= 100, "{} columns: {line}\n{text}", line.chars().count());
+        assert!(columns(line) <= 100, "{} columns: {line}\n{text}", columns(line));
         assert_eq!(line, line.trim_end());
     }
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
@@ -578,6 +787,13 @@ struct Run {
     ladder_tables: usize,
     /// After how many generations, against which anchor, with which share of wins.
     exams: Vec<(u32, usize, f64)>,
+    /// A champion every so many generations.
+    every: u32,
+    /// Beginning of their names.
+    champion: String,
+    /// Whether games end with 10 points for winners and 4 for all others.
+    points: bool,
+    options: Options,
 }
 
 const ANCHOR_THETA: [f64; 3] = [0.0, 1.4, 2.3];
@@ -595,6 +811,10 @@ impl Run {
                 .map(|a| (generations, a, [0.86, 0.47, 0.2675][a]))
                 .filter(|_| generations > 0)
                 .collect(),
+            every: 4,
+            champion: "champion".into(),
+            points: false,
+            options: Options::default(),
         }
     }
 
@@ -602,7 +822,7 @@ impl Run {
         let dir = tempfile::tempdir().expect("folder");
         let mut store = Store::create(&dir.path().join("run"), |_| Ok(())).expect("store");
         assert!(store.path().ends_with(STORE_FILE));
-        let options = Options::default();
+        let options = self.options.clone();
         let config = TrainConfig {
             exam_games: EXAM_GAMES,
             population: self.population,
@@ -623,10 +843,17 @@ impl Run {
         }
         for (after, anchor, share) in &self.exams {
             let best = *champions.last().expect("an exam needs a champion");
-            let games = exam(*after, best, anchors[*anchor], *anchor, *share);
+            let mut games = exam(*after, best, anchors[*anchor], *anchor, *share);
+            self.count_points(&mut games);
             store.transaction(|s| s.add_matches(&games)).expect("stored");
         }
         (dir, store)
+    }
+
+    fn count_points(&self, games: &mut [Outcome]) {
+        for o in games.iter_mut().filter(|o| self.points && o.status == Status::Won) {
+            o.points = o.ranks.iter().map(|r| if *r == 0 { 10.0 } else { 4.0 }).collect();
+        }
     }
 
     fn generation(
@@ -684,9 +911,9 @@ impl Run {
                 play(&mut games, MatchKind::Train, table, &group, theta, rng);
             }
         }
-        let snapshot = g == 0 || (g + 1).is_multiple_of(4);
+        let snapshot = g == 0 || (g + 1).is_multiple_of(self.every);
         if snapshot {
-            let id = s.add_player(&champion(&format!("champion-{g}"), g))?;
+            let id = s.add_player(&champion(&format!("{}-{g}", self.champion), g))?;
             theta.insert(id, strength);
             let all: Vec<i64> = anchors.iter().chain(champions.iter()).copied().collect();
             for t in 0..self.ladder_tables {
@@ -699,6 +926,7 @@ impl Run {
             let detail = "{\"sigma\":0.25}".into();
             s.add_event(&Event { generation: g, what: "snapshot".into(), player: Some(id), detail })?;
         }
+        self.count_points(&mut games);
         s.add_matches(&games)?;
         let steps = games.iter().map(|o| i64::from(o.steps)).sum();
         let wall_ms = games.len() as i64 * 2 + i64::from(rng.below(40)) + 1;

@@ -2,7 +2,7 @@
 
 use super::{
     fold::check_shape,
-    share::{Share, Tally},
+    share::{Mean, Share, Tally},
 };
 use crate::{
     error::LeagueError,
@@ -85,6 +85,8 @@ pub struct Exam {
     pub verdict: Option<Verdict>,
     /// Win rate in each seat.
     pub by_seat: Vec<Option<Share>>,
+    /// Mean points of the champion in the game's own count; `None` where none are counted.
+    pub points: Option<Mean>,
 }
 
 /// Who sat an exam, against whom, when.
@@ -112,6 +114,7 @@ struct Record {
     last_match: i64,
     all: Tally,
     by_seat: Vec<Tally>,
+    points: Tally,
 }
 
 impl Exams {
@@ -144,6 +147,9 @@ impl Exams {
         record.losses += u64::from(share == 0.0);
         record.all.push(o.game.block, 1.0, share);
         record.by_seat[seat].push(o.game.block, 1.0, share);
+        if let Some(points) = o.points.get(seat) {
+            record.points.push(o.game.block, 1.0, f64::from(*points));
+        }
         Ok(())
     }
 
@@ -191,6 +197,7 @@ fn exam(record: &Record, par: f64) -> Exam {
         par,
         verdict: win_rate.map(|w| Verdict::of(&w.interval, par)),
         by_seat: record.by_seat.iter().map(Tally::share).collect(),
+        points: record.points.mean(),
     }
 }
 

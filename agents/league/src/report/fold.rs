@@ -18,6 +18,8 @@ pub(crate) struct Record {
     pub(crate) losses: u64,
     pub(crate) all: Tally,
     pub(crate) by_seat: Vec<Tally>,
+    /// Points in the game's own count, where it counts them.
+    pub(crate) points: Tally,
 }
 
 /// What the first player of a pair did against the second.
@@ -107,6 +109,9 @@ impl Fold {
             let share = o.win_share(seat);
             record.all.push(o.game.block, 1.0, share);
             record.by_seat[seat].push(o.game.block, 1.0, share);
+            if let Some(points) = o.points.get(seat) {
+                record.points.push(o.game.block, 1.0, f64::from(*points));
+            }
         }
     }
 
@@ -130,12 +135,20 @@ impl Fold {
     }
 }
 
-/// Refuses outcomes that do not have one rank a seat, as a store that was edited by hand may hold.
+/// Refuses outcomes that do not have one rank a seat, or points for some seats only, as a store that was edited by
+/// hand may hold.
 pub(crate) fn check_shape(o: &Outcome, seats: usize) -> Result<(), LeagueError> {
     let (have, ranks) = (o.game.seats.len(), o.ranks.len());
     let best = o.ranks.iter().min();
     if have == seats && ranks == seats && best == Some(&0) {
-        return Ok(());
+        if o.points.is_empty() || o.points.len() == seats && o.points.iter().all(|p| p.is_finite()) {
+            return Ok(());
+        }
+        let what = format!(
+            "match {} has the points {:?}: none, or one finite number for each of {seats} seats was expected",
+            o.game.id, o.points
+        );
+        return Err(LeagueError::Ratings(what));
     }
     let what = format!(
         "match {} has {have} seats and {ranks} ranks, the best {}: {seats} seats with one rank each, the best 0, \

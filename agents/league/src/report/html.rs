@@ -3,12 +3,13 @@
 use super::{
     exam::{Exam, Verdict},
     pairs::Pair,
+    pick::pick,
     run::{Report, Throughput},
-    share::Share,
+    share::{Mean, Share},
     standings::{Row, Standings},
     svg::{Axis, bar, curve, elo_words, share_words},
     terminal::{alarm_words, counts_words, odd_words, scale},
-    text::{NONE, clean, count, grouped, los, pct, range_pct, rank, whole},
+    text::{NONE, clean, count, decimals, grouped, los, pct, range_pct, rank, whole},
 };
 use crate::error::LeagueError;
 use agon_ratings::Interval;
@@ -62,6 +63,8 @@ struct Page {
     config: Vec<(String, String)>,
     par: String,
     full_ranks: bool,
+    /// Whether the game counts points.
+    has_points: bool,
 }
 
 #[derive(Serialize)]
@@ -73,6 +76,8 @@ struct ExamRow {
     rate: String,
     limits: String,
     bar: Option<Value>,
+    points: String,
+    points_limits: String,
     par: String,
     verdict: &'static str,
     class: &'static str,
@@ -92,6 +97,8 @@ struct Leader {
     score: String,
     rate: String,
     rate_limits: String,
+    points: String,
+    points_limits: String,
     los: String,
     best: bool,
 }
@@ -116,7 +123,8 @@ struct HeatRow {
 
 fn page(report: &Report) -> Page {
     let s = &report.standings;
-    let shown = shown(report);
+    // Every anchor, and champions evenly from first to last, the best among them.
+    let shown = pick(s, report.best, MOST_CHAMPIONS);
     let axis = Axis::over(s.rows.iter().filter_map(|r| r.elo));
     let anchors: Vec<(String, Interval)> = s
         .rows
@@ -166,6 +174,8 @@ fn page(report: &Report) -> Page {
         config: config(report),
         par: pct(s.par),
         full_ranks: s.placing == rl_gym::Placing::Full,
+        has_points: s.rows.iter().any(|r| r.points.is_some())
+            || report.exams.iter().any(|e| e.points.is_some()),
     }
 }
 
@@ -224,6 +234,8 @@ fn exam(e: &Exam) -> ExamRow {
         rate: rate.map_or(NONE.into(), |i| pct(i.estimate)),
         limits: rate.map_or_else(String::new, |i| range_pct(&i)),
         bar: rate.map(|i| Value::from_safe_string(bar(&title(&i), &i, Axis::shares(), Some(e.par)))),
+        points: points(e.points.as_ref()),
+        points_limits: points_limits(e.points.as_ref()),
         par: pct(e.par),
         verdict: e.verdict.map_or("no valid game", Verdict::words),
         class: match e.verdict {
@@ -249,33 +261,26 @@ fn leader(row: &Row, axis: Axis, best: Option<i64>) -> Leader {
         score: format!("{} / {} / {}", row.wins, row.draws, row.losses),
         rate: row.win_rate.map_or("–".into(), |s| pct(s.interval.estimate)),
         rate_limits: row.win_rate.map_or_else(String::new, |s| range_pct(&s.interval)),
+        points: points(row.points.as_ref()),
+        points_limits: points_limits(row.points.as_ref()),
         los: los(row.los_next),
         best: best == Some(row.id),
     }
+}
+
+fn points(mean: Option<&Mean>) -> String {
+    mean.map_or("–".into(), |m| decimals(m.mean))
+}
+
+fn points_limits(mean: Option<&Mean>) -> String {
+    let interval = mean.and_then(|m| m.interval);
+    interval.map_or_else(String::new, |i| format!("{} to {}", decimals(i.low), decimals(i.high)))
 }
 
 fn rate_text(share: Option<&Share>) -> String {
     share.map_or("–".into(), |s| {
         format!("{} ({} to {})", pct(s.interval.estimate), pct(s.interval.low), pct(s.interval.high))
     })
-}
-
-/// Rows of the tables of pairs and seats: every anchor, and champions evenly from first to last, the best among
-/// them.
-fn shown(report: &Report) -> Vec<usize> {
-    let ids: Vec<i64> = report.curve.iter().map(|p| p.id).collect();
-    let mut kept: Vec<i64> = if ids.len() <= MOST_CHAMPIONS {
-        ids
-    } else {
-        let last = ids.len() - 1;
-        (0..MOST_CHAMPIONS).map(|i| ids[i * last / (MOST_CHAMPIONS - 1)]).collect()
-    };
-    if let Some(best) = report.best.filter(|best| !kept.contains(best)) {
-        let middle = kept.len() / 2;
-        kept[middle] = best;
-    }
-    let rows = report.standings.rows.iter().enumerate();
-    rows.filter(|(_, r)| r.generation.is_none() || kept.contains(&r.id)).map(|(i, _)| i).collect()
 }
 
 fn heat(s: &Standings, row: usize, shown: &[usize]) -> HeatRow {

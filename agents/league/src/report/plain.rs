@@ -41,6 +41,9 @@ pub fn csv(report: &Report) -> Result<String, LeagueError> {
         "win_rate_high95",
         "par",
         "los_next",
+        "points_mean",
+        "points_low95",
+        "points_high95",
     ];
     let seats = (0..report.standings.seats)
         .flat_map(|s| ["", "_low95", "_high95"].map(|limit| format!("seat{s}_win_rate{limit}")));
@@ -59,6 +62,12 @@ pub fn csv(report: &Report) -> Result<String, LeagueError> {
         line.extend([row.games, row.played, row.wins, row.draws, row.losses].map(|n| n.to_string()));
         line.extend(share(row.win_rate));
         line.extend([report.standings.par.to_string(), text(row.los_next)]);
+        let points = row.points.and_then(|p| p.interval);
+        line.extend([
+            text(row.points.map(|p| p.mean)),
+            text(points.map(|i| i.low)),
+            text(points.map(|i| i.high)),
+        ]);
         row.by_seat.iter().for_each(|s| line.extend(share(*s)));
         line.push(row.flags.iter().map(|f| f.words()).collect::<Vec<_>>().join("; "));
         out.write_record(&line).map_err(failed)?;

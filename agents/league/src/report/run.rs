@@ -16,7 +16,7 @@ use crate::{
     train::{Summary, TrainConfig},
 };
 use agon_ratings::Interval;
-use rl_gym::{Game, Options, Placing};
+use rl_gym::{Game, OptionValue, Options, Placing};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -59,6 +59,8 @@ pub struct Identity {
     pub summary: String,
     /// Options of the game.
     pub options: Options,
+    /// Names of those that differ from the game's defaults.
+    pub options_set: Vec<String>,
     /// Root seed.
     pub seed: u64,
     /// Fingerprint of the rules as played.
@@ -84,7 +86,7 @@ pub struct RunProgress {
     pub ladder: u64,
     /// Exam games, older exams included.
     pub exam: u64,
-    /// Games of the generation in progress; not part of any figure.
+    /// Games of the generation in progress, or of players added while the store was read; not part of any figure.
     pub pending: u64,
     /// Forfeited training games.
     pub train_forfeits: u64,
@@ -154,7 +156,8 @@ pub struct Throughput {
 }
 
 impl Report {
-    /// Folds the store of a run.
+    /// Folds the store of a run. Open it with [`Store::open_read`] while a training goes on: that is one state,
+    /// whatever is written meanwhile.
     ///
     /// # Errors
     /// When the store cannot be read, belongs to another game, or holds games of the wrong form.
@@ -173,6 +176,7 @@ impl Report {
                 game: config.game.clone(),
                 summary: game.summary.into(),
                 options: config.options.clone(),
+                options_set: set_apart(&config.options, &game.defaults()),
                 seed: config.seed,
                 rules: store.meta("rules")?,
                 made_by: store.meta("made_by")?,
@@ -197,6 +201,8 @@ pub(crate) struct Gathered {
     seats: usize,
     placing: Placing,
     players: BTreeMap<i64, Player>,
+    /// Greatest id among them: a greater one was added after they were read.
+    newest: i64,
     /// Champions of finished generations, oldest first.
     champions: Vec<i64>,
     summaries: Vec<(u32, Summary)>,
@@ -219,13 +225,14 @@ impl Gathered {
     pub(crate) fn new(store: &Store, game: &Game) -> Result<Self, LeagueError> {
         let config: TrainConfig = store.meta("config")?;
         let (seats, placing) = table_of(&config, game, store.path())?;
-        let players: BTreeMap<i64, Player> = store.players()?.into_iter().collect();
+        // A finished generation has all its rows. What comes later is read last, and games of players that were not
+        // there yet count as pending.
         let summaries: Vec<(u32, Summary)> = store.summaries()?;
         let finished: BTreeSet<u32> = summaries.iter().map(|(g, _)| *g).collect();
         let mut champions: Vec<i64> = Vec::new();
-        for event in
-            store.events()?.iter().filter(|e| e.what == "snapshot" && finished.contains(&e.generation))
-        {
+        let events = store.events()?;
+        let players: BTreeMap<i64, Player> = store.players()?.into_iter().collect();
+        for event in events.iter().filter(|e| e.what == "snapshot" && finished.contains(&e.generation)) {
             champions.extend(event.player.filter(|id| players.contains_key(id) && !champions.contains(id)));
         }
         let is_anchor = |p: &Player| p.kind == PlayerKind::Bot;
@@ -244,6 +251,7 @@ impl Gathered {
             config,
             seats,
             placing,
+            newest: players.last_key_value().map_or(i64::MIN, |(id, _)| *id),
             players,
             champions,
             summaries,
@@ -260,13 +268,15 @@ impl Gathered {
 
     fn add(&mut self, o: &Outcome, finished: &BTreeSet<u32>) -> Result<(), LeagueError> {
         self.progress.games += 1;
+        let is_unfinished = o.game.kind != MatchKind::Exam && !finished.contains(&o.game.generation);
+        if is_unfinished || o.game.seats.iter().any(|id| *id > self.newest && !self.players.contains_key(id))
+        {
+            self.progress.pending += 1;
+            return Ok(());
+        }
         if o.game.kind == MatchKind::Exam {
             self.progress.exam += 1;
             return self.exams.add(o, &self.players, self.seats);
-        }
-        if !finished.contains(&o.game.generation) {
-            self.progress.pending += 1;
-            return Ok(());
         }
         if o.game.kind == MatchKind::Ladder {
             self.progress.ladder += 1;
@@ -344,6 +354,13 @@ impl Gathered {
         };
         self.training.by_opponent.iter().map(row).collect()
     }
+}
+
+/// The options whose values are not the defaults.
+fn set_apart(options: &Options, defaults: &Options) -> Vec<String> {
+    let default = |name: &str| defaults.iter().find(|(n, _)| *n == name).map(|(_, value)| value);
+    let is_set = |(name, value): &(&str, &OptionValue)| default(name) != Some(*value);
+    options.iter().filter(is_set).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// Seats and placing of the run's game.

@@ -29,6 +29,17 @@ pub struct Share {
     pub method: Method,
 }
 
+/// A mean (of points a game) with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Mean {
+    /// Seats played that count points.
+    pub of: u64,
+    /// The mean.
+    pub mean: f64,
+    /// Cluster-robust interval with Student's t; `None` with a single block of games.
+    pub interval: Option<Interval>,
+}
+
 /// Results summed up by block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
@@ -73,17 +84,38 @@ impl Tally {
         Some(Share { of: limits.weight, interval, method })
     }
 
+    /// The mean of results of weight 1 with its interval; `None` without results.
+    pub(crate) fn mean(&self) -> Option<Mean> {
+        let groups = self.groups();
+        let of: f64 = groups.iter().map(|g| g.0).sum();
+        if of <= 0.0 {
+            return None;
+        }
+        let mean = groups.iter().map(|g| g.1).sum::<f64>() / of;
+        let blocks = groups.len() as f64;
+        let interval = (groups.len() > 1).then(|| {
+            let spread: f64 = groups.iter().map(|(w, p)| (p - mean * w).powi(2)).sum();
+            let reach = LEVEL.t(blocks - 1.0) * (blocks / (blocks - 1.0) * spread).sqrt() / of;
+            Interval { low: mean - reach, estimate: mean, high: mean + reach, level: LEVEL }
+        });
+        Some(Mean { of: of as u64, mean, interval })
+    }
+
+    /// Weight and points of each block.
+    fn groups(&self) -> Vec<(f64, f64)> {
+        let mut sums = self.blocks.clone();
+        sums.sort_by_key(|s| s.block);
+        sums.chunk_by(|a, b| a.block == b.block)
+            .map(|g| g.iter().fold((0.0, 0.0), |(w, p), s| (w + s.weight, p + s.points)))
+            .collect()
+    }
+
     /// Both intervals; `None` without results.
     ///
     /// The clustered one is Wilson's at n = p(1-p)/SE^2, with SE^2 of the ratio of points to weight between
     /// blocks and Student's t: as the score interval depends on z^2/n only, t is put in by scaling n.
     pub(crate) fn limits(&self) -> Option<Limits> {
-        let mut sums = self.blocks.clone();
-        sums.sort_by_key(|s| s.block);
-        let groups: Vec<(f64, f64)> = sums
-            .chunk_by(|a, b| a.block == b.block)
-            .map(|g| g.iter().fold((0.0, 0.0), |(w, p), s| (w + s.weight, p + s.points)))
-            .collect();
+        let groups = self.groups();
         let weight: f64 = groups.iter().map(|g| g.0).sum();
         if weight <= 0.0 {
             return None;
@@ -123,7 +155,7 @@ pub(crate) fn rate(stretches: &[(f64, f64)]) -> Option<(f64, Option<Interval>)> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_ratings::interval::clustered_proportion;
+    use agon_ratings::interval::{clustered_mean, clustered_proportion};
 
     fn near(a: f64, b: f64) {
         assert!((a - b).abs() < 1e-9, "{a} against {b}");
@@ -141,6 +173,24 @@ mod tests {
         near(ours.high, theirs.high);
         let sum: f64 = values.iter().map(|v| v.1).sum();
         assert_eq!(limits.wilson, wilson(sum, 60.0, LEVEL).expect("sound"));
+    }
+
+    #[test]
+    fn a_mean_is_that_of_the_ratings_crate() {
+        let values: Vec<(u64, f64)> = (0..60).map(|g| (g / 4, (g * g % 11) as f64)).collect();
+        let mut tally = Tally::default();
+        values.iter().for_each(|(block, x)| tally.push(*block as i64, 1.0, *x));
+        let (ours, theirs) = (tally.mean().expect("results"), clustered_mean(&values, LEVEL).expect("sound"));
+        assert_eq!(ours.of, 60);
+        near(ours.mean, theirs.estimate);
+        let interval = ours.interval.expect("15 blocks");
+        near(interval.low, theirs.low);
+        near(interval.high, theirs.high);
+        // One block tells nothing of the spread between blocks.
+        let mut one = Tally::default();
+        [7.0, 10.0].iter().for_each(|x| one.push(3, 1.0, *x));
+        assert_eq!(one.mean(), Some(Mean { of: 2, mean: 8.5, interval: None }));
+        assert_eq!(Tally::default().mean(), None);
     }
 
     #[test]

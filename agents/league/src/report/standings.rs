@@ -4,7 +4,7 @@ use super::{
     fold::Fold,
     pairs::{Alarm, Pair, alarm, pairs},
     rating::{Flag, Gauge, Rating},
-    share::Share,
+    share::{Mean, Share},
 };
 use crate::{
     error::LeagueError,
@@ -74,6 +74,8 @@ pub struct Row {
     pub win_rate: Option<Share>,
     /// Win rate in each seat.
     pub by_seat: Vec<Option<Share>>,
+    /// Mean points in the game's own count (victory points) of each seat played; `None` where none are counted.
+    pub points: Option<Mean>,
     /// Likelihood of superiority over the next row.
     pub los_next: Option<f64>,
     /// What to know about the rating.
@@ -183,6 +185,7 @@ impl Standings {
                 losses: record.losses,
                 win_rate: record.all.share(),
                 by_seat: record.by_seat.iter().map(super::share::Tally::share).collect(),
+                points: record.points.mean(),
                 los_next: order.get(row + 1).and_then(|&next| los(i, next)),
                 flags: rating.map_or_else(|| vec![Flag::NoGames], |r| r.flags(i)),
             }

@@ -3,10 +3,14 @@
 use super::{
     exam::Exam,
     pairs::Alarm,
+    pick::{pick, strongest},
     rating::Gauge,
     run::{Report, Throughput},
     standings::{Counts, Standings},
-    text::{NONE, clean, count, grouped, limits, los, p_value, pct, rank, share, short, sparkline, whole},
+    text::{
+        NONE, breadth, clean, columns, count, cut, grouped, limits, los, mean, p_value, pct, rank, share,
+        short, sparkline, whole,
+    },
 };
 use agon_ratings::Interval;
 use std::fmt::Write;
@@ -17,6 +21,12 @@ pub(crate) const WIDTH: usize = 100;
 const NAME: usize = 18;
 /// Most columns of a name beside a verdict.
 const EXAM_NAME: usize = 14;
+/// Columns that a table too wide leaves of a name before columns give way, and after.
+const LEAST_NAME: [usize; 2] = [14, 8];
+/// Most champions in the ladder table.
+const CHAMPIONS: usize = 12;
+/// Most champions in the table of win shares by seat.
+const SEATED: usize = 3;
 /// Seats in one table of win rates by seat.
 const SEATS_A_TABLE: usize = 4;
 /// Most players of a pairwise table.
@@ -31,30 +41,50 @@ pub fn terminal(report: &Report) -> String {
     wrap(&mut out, "", &report.verdict);
     exams(&mut out, &report.exams);
     out.push_str("\nLADDER\n");
-    out.push_str(&standings_text(&report.standings));
+    standings(&mut out, &report.standings, report.best, "--json, --csv and --html have");
     curve(&mut out, report);
     speed(&mut out, &report.throughput);
     out
 }
 
 /// A leaderboard as text.
-pub fn standings_text(standings: &Standings) -> String {
+pub fn standings_text(s: &Standings) -> String {
     let mut out = String::new();
-    leaderboard(&mut out, standings);
-    wrap(&mut out, "  ", &format!("{} LOS: likelihood of being stronger than the next.", scale(standings)));
-    by_seat(&mut out, standings);
-    pairwise(&mut out, standings);
-    alarm(&mut out, standings.alarm.as_ref());
-    counts(&mut out, &standings.counts);
+    standings(&mut out, s, None, "--json has");
     out
+}
+
+/// `complete` says what shows the rows that are left out here.
+fn standings(out: &mut String, s: &Standings, best: Option<i64>, complete: &str) {
+    let shown = pick(s, best, CHAMPIONS);
+    leaderboard(out, s, &shown);
+    let hidden = s.rows.len() - shown.len();
+    let next = if hidden > 0 { "the next of all players" } else { "the next" };
+    if hidden > 0 {
+        let champions = count(hidden as u64, "more champion");
+        wrap(
+            out,
+            "  ",
+            &format!("{champions} left out between the best, the first and the newest; {complete} all."),
+        );
+    }
+    wrap(out, "  ", &format!("{} LOS: likelihood of being stronger than {next}.", scale(s)));
+    by_seat(out, s);
+    pairwise(out, s);
+    alarm(out, s.alarm.as_ref());
+    counts(out, &s.counts);
 }
 
 fn head(out: &mut String, report: &Report) {
     let (run, p) = (&report.run, &report.progress);
     line(out, &format!("{}  seed {}  rules {}  by {}", run.game, run.seed, run.rules, clean(&run.made_by)));
-    let options: Vec<String> = run.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    if !options.is_empty() {
-        wrap(out, "", &clean(&format!("options {}", options.join(" "))));
+    let is_set = |name: &str| run.options_set.iter().any(|n| n == name);
+    let set = run.options.iter().filter(|(name, _)| is_set(name));
+    let set: Vec<String> = set.map(|(name, value)| format!("{name}={value}")).collect();
+    if !set.is_empty() {
+        wrap(out, "", &clean(&format!("options {}; all others default", set.join(" "))));
+    } else if run.options.iter().next().is_some() {
+        line(out, "default options");
     }
     let text = format!(
         "{}, {}: {} of training, {} of ladder, {} of exams{}",
@@ -72,7 +102,7 @@ fn head(out: &mut String, report: &Report) {
     wrap(out, "", &text);
     if p.train_forfeits + p.train_void + p.train_truncated > 0 {
         let (f, v, t) = (grouped(p.train_forfeits), grouped(p.train_void), grouped(p.train_truncated));
-        line(out, &format!("training games: {f} forfeited, {v} void, {t} cut by a limit"));
+        wrap(out, "", &format!("training games: {f} forfeited, {v} void, {t} cut by a limit"));
     }
     out.push('\n');
 }
@@ -82,8 +112,8 @@ fn exams(out: &mut String, exams: &[Exam]) {
         return;
     }
     out.push_str("\nEXAM (one seat against copies of the opponent, fresh seeds)\n");
-    let mut table =
-        Table::new(&["<Player", "<Against", ">Games", ">W", ">D", ">Win rate %", ">Par", "<Verdict"]);
+    let heads = ["<Player", "<Against", ">Games", ">W", ">D", ">Win share %", ">Par", "<Verdict"];
+    let mut table = Table::new(&heads).names(&[0, 1]).droppable(&[6]);
     for e in exams {
         table.row([
             short(&e.player, EXAM_NAME),
@@ -97,6 +127,11 @@ fn exams(out: &mut String, exams: &[Exam]) {
         ]);
     }
     table.write(out);
+    let told = |e: &Exam| format!("{} against {}", mean(e.points.as_ref()), clean(&e.opponent));
+    let points: Vec<String> = exams.iter().filter(|e| e.points.is_some()).map(told).collect();
+    if !points.is_empty() {
+        wrap(out, "  ", &format!("Mean points: {}.", points.join(", ")));
+    }
     for e in exams.iter().filter(|e| e.games < e.planned || e.void + e.forfeits + e.truncated > 0) {
         let text = format!(
             "against {}: {} of {} games played; {} forfeited, {} void, {} cut by a limit",
@@ -111,7 +146,7 @@ fn exams(out: &mut String, exams: &[Exam]) {
     }
 }
 
-fn leaderboard(out: &mut String, s: &Standings) {
+fn leaderboard(out: &mut String, s: &Standings, shown: &[usize]) {
     let heads = [
         ">Rank",
         "<Player",
@@ -122,12 +157,14 @@ fn leaderboard(out: &mut String, s: &Standings) {
         ">W",
         ">D",
         ">L",
-        ">Win rate %",
+        ">Win share %",
         ">LOS %",
+        ">Points",
     ];
-    let mut table = Table::new(&heads);
+    // Losses follow from the columns before them, and most names tell the generation.
+    let mut table = Table::new(&heads).names(&[1]).droppable(&[8, 2, 11, 10, 7]);
     let mut marks = Vec::new();
-    for row in &s.rows {
+    for row in shown.iter().map(|i| &s.rows[*i]) {
         let mark = if row.flags.is_empty() { "" } else { "*" };
         marks.extend(row.flags.iter().map(|f| format!("* {}: {}", short(&row.name, NAME), f.words())));
         table.row([
@@ -142,7 +179,11 @@ fn leaderboard(out: &mut String, s: &Standings) {
             row.losses.to_string(),
             share(row.win_rate.as_ref()),
             los(row.los_next),
+            mean(row.points.as_ref()),
         ]);
+    }
+    if s.rows.iter().all(|r| r.points.is_none()) {
+        table.drop_column(11);
     }
     table.write(out);
     marks.iter().for_each(|m| wrap(out, "  ", m));
@@ -175,10 +216,10 @@ pub(crate) fn scale(s: &Standings) -> String {
 fn by_seat(out: &mut String, s: &Standings) {
     for from in (0..s.seats).step_by(SEATS_A_TABLE) {
         let seats: Vec<usize> = (from..s.seats.min(from + SEATS_A_TABLE)).collect();
-        let mut heads = vec!["<Win rate % by seat".to_owned()];
+        let mut heads = vec!["<Win share % by seat".to_owned()];
         heads.extend(seats.iter().map(|seat| format!(">seat {seat}")));
-        let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
-        for row in s.rows.iter().filter(|r| r.played > 0) {
+        let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>()).names(&[0]);
+        for row in strongest(s, SEATED).iter().map(|i| &s.rows[*i]).filter(|r| r.played > 0) {
             let cells = seats.iter().map(|seat| share(row.by_seat.get(*seat).and_then(Option::as_ref)));
             table.row(std::iter::once(short(&row.name, NAME)).chain(cells));
         }
@@ -194,7 +235,8 @@ fn pairwise(out: &mut String, s: &Standings) {
         return;
     }
     out.push('\n');
-    let mut table = Table::new(&["<Score % of", "<against", ">Games", ">Score %", ">Expected %"]);
+    let mut table =
+        Table::new(&["<Score % of", "<against", ">Games", ">Score %", ">Expected %"]).names(&[0, 1]);
     for pair in &s.pairs {
         table.row([
             short(&s.rows[pair.a].name, NAME),
@@ -247,7 +289,7 @@ pub(crate) fn odd_words(odd: &super::pairs::OddPair) -> String {
 }
 
 fn counts(out: &mut String, c: &Counts) {
-    line(out, &counts_words(c));
+    wrap(out, "", &counts_words(c));
     for note in &c.notes {
         let text = format!("{} {}: {}", grouped(note.games), note.status, short(&note.text, 160));
         wrap(out, "  ", &text);
@@ -280,7 +322,7 @@ fn curve(out: &mut String, report: &Report) {
         format!("{} {} ({})", short(name, NAME), whole(elo.estimate), limits(elo))
     };
     line(out, &format!("  {}", sparkline(&shown)));
-    line(out, &format!("  {} to {}", end(first), end(last)));
+    wrap(out, "  ", &format!("{} to {}", end(first), end(last)));
 }
 
 fn speed(out: &mut String, rows: &[Throughput]) {
@@ -312,8 +354,9 @@ fn speed(out: &mut String, rows: &[Throughput]) {
     table.write(out);
 }
 
+/// One line, cut at [`WIDTH`].
 fn line(out: &mut String, text: &str) {
-    out.push_str(text.trim_end());
+    out.push_str(&cut(text.trim_end(), WIDTH));
     out.push('\n');
 }
 
@@ -326,8 +369,8 @@ fn wrap(out: &mut String, indent: &str, text: &str) {
         current.clear();
     };
     for word in text.split(' ').filter(|w| !w.is_empty()) {
-        let used = current.chars().count();
-        if used > 0 && used + 1 + word.chars().count() > room {
+        let used = columns(&current);
+        if used > 0 && used + 1 + columns(word) > room {
             flush(&mut current);
         }
         if !current.is_empty() {
@@ -335,7 +378,7 @@ fn wrap(out: &mut String, indent: &str, text: &str) {
         }
         let mut letters = word.chars().peekable();
         while letters.peek().is_some() {
-            if current.chars().count() == room {
+            if columns(&current) + letters.peek().map_or(0, |c| breadth(*c)) > room {
                 flush(&mut current);
             }
             current.extend(letters.next());
@@ -346,41 +389,109 @@ fn wrap(out: &mut String, indent: &str, text: &str) {
     }
 }
 
-/// Cells that are aligned when all are known.
+/// Cells that are aligned when all are known, in at most [`WIDTH`] columns.
 struct Table {
-    /// Head and whether the column is aligned to the right.
-    heads: Vec<(String, bool)>,
+    heads: Vec<Head>,
     rows: Vec<Vec<String>>,
+    /// Columns that give way when the table is too wide, the first one first.
+    droppable: Vec<usize>,
+}
+
+/// A column.
+struct Head {
+    title: String,
+    /// Aligned to the right.
+    right: bool,
+    /// May be shortened.
+    name: bool,
+    dropped: bool,
 }
 
 impl Table {
     /// Heads begin with `<` or `>`, the alignment of their column.
     fn new(heads: &[&str]) -> Self {
-        let heads = heads.iter().map(|h| (h[1..].to_owned(), h.starts_with('>'))).collect();
-        Self { heads, rows: Vec::new() }
+        let head = |h: &&str| Head {
+            title: h[1..].to_owned(),
+            right: h.starts_with('>'),
+            name: false,
+            dropped: false,
+        };
+        Self { heads: heads.iter().map(head).collect(), rows: Vec::new(), droppable: Vec::new() }
+    }
+
+    /// The columns that hold names.
+    fn names(mut self, columns: &[usize]) -> Self {
+        columns.iter().for_each(|c| self.heads[*c].name = true);
+        self
+    }
+
+    fn droppable(mut self, columns: &[usize]) -> Self {
+        self.droppable = columns.to_vec();
+        self
+    }
+
+    fn drop_column(&mut self, column: usize) {
+        self.heads[column].dropped = true;
     }
 
     fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    fn write(&self, out: &mut String) {
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|r| r[column].chars().count());
-            cells.chain([self.heads[column].0.chars().count()]).max().unwrap_or(0)
+    /// Width of every column, 0 for dropped ones.
+    fn widths(&self) -> Vec<usize> {
+        let width = |(column, head): (usize, &Head)| {
+            let cells = self.rows.iter().map(|r| columns(&r[column]));
+            if head.dropped { 0 } else { cells.chain([columns(&head.title)]).max().unwrap_or(0) }
         };
-        let widths: Vec<usize> = (0..self.heads.len()).map(width).collect();
-        let heads = self.heads.iter().map(|h| &h.0).collect::<Vec<_>>();
+        self.heads.iter().enumerate().map(width).collect()
+    }
+
+    /// Shortens long names, then drops columns, then shortens names further, until the table fits.
+    fn fit(&mut self) -> Vec<usize> {
+        let [soft, hard] = LEAST_NAME;
+        let mut widths = self.shortened(soft);
+        for column in std::mem::take(&mut self.droppable) {
+            if total(&widths) > WIDTH {
+                self.heads[column].dropped = true;
+                widths = self.shortened(soft);
+            }
+        }
+        if total(&widths) > WIDTH { self.shortened(hard) } else { widths }
+    }
+
+    /// Widths with names shortened, the longest first, to no less than `least`, as far as it takes to fit.
+    fn shortened(&self, least: usize) -> Vec<usize> {
+        let mut widths = self.widths();
+        while total(&widths) > WIDTH {
+            let names = (0..widths.len()).filter(|c| self.heads[*c].name);
+            match names.max_by_key(|c| widths[*c]).filter(|c| widths[*c] > least) {
+                Some(name) => widths[name] -= 1,
+                None => break,
+            }
+        }
+        widths
+    }
+
+    fn write(&mut self, out: &mut String) {
+        let widths = self.fit();
+        let heads = self.heads.iter().map(|h| &h.title).collect::<Vec<_>>();
         let rows = self.rows.iter().map(|r| r.iter().collect::<Vec<_>>());
         for cells in std::iter::once(heads).chain(rows) {
             let mut text = String::new();
-            for ((cell, width), (_, right)) in cells.iter().zip(&widths).zip(&self.heads) {
-                let pad = width - cell.chars().count();
-                let (before, after) = if *right { (pad, 0) } else { (0, pad) };
+            for ((cell, width), head) in cells.iter().zip(&widths).zip(&self.heads).filter(|x| !x.1.dropped) {
+                let cell = cut(cell, *width);
+                let pad = width.saturating_sub(columns(&cell));
+                let (before, after) = if head.right { (pad, 0) } else { (0, pad) };
                 // Writing to a string cannot fail.
                 _ = write!(text, "  {:before$}{cell}{:after$}", "", "");
             }
             line(out, &text);
         }
     }
+}
+
+/// Columns of a line with cells of these widths.
+fn total(widths: &[usize]) -> usize {
+    widths.iter().filter(|w| **w > 0).map(|w| w + 2).sum()
 }

@@ -1,6 +1,6 @@
 //! Words and numbers as readers see them.
 
-use super::share::Share;
+use super::share::{Mean, Share};
 use agon_ratings::Interval;
 
 /// Stands for a figure that does not exist.
@@ -15,13 +15,36 @@ pub(crate) fn clean(text: &str) -> String {
     text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// [`clean`] and at most `width` characters.
+/// Columns that a text takes in a terminal; East Asian letters and most pictograms take two.
+pub(crate) fn columns(text: &str) -> usize {
+    text.chars().map(breadth).sum()
+}
+
+/// Columns of one letter.
+pub(crate) fn breadth(c: char) -> usize {
+    let is_wide = matches!(u32::from(c),
+        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f
+        | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f000..=0x1faff | 0x20000..=0x3fffd);
+    if is_wide { 2 } else { 1 }
+}
+
+/// [`clean`] and at most `width` columns.
 pub(crate) fn short(text: &str, width: usize) -> String {
-    let text = clean(text);
-    if text.chars().count() <= width {
-        return text;
+    cut(&clean(text), width)
+}
+
+/// The beginning of `text` that fits into `width` columns, with a mark where something is missing.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.into();
     }
-    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+    let mut left = width.saturating_sub(1);
+    let fits = |c: &char| {
+        let fits = breadth(*c) <= left;
+        left -= if fits { breadth(*c) } else { 0 };
+        fits
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 /// `52.4`, a share in percent.
@@ -38,6 +61,22 @@ pub(crate) fn range_pct(i: &Interval) -> String {
 pub(crate) fn share(share: Option<&Share>) -> String {
     let Some(Share { interval: i, .. }) = share else { return NONE.into() };
     format!("{} ({}-{})", pct(i.estimate), pct(i.low), pct(i.high))
+}
+
+/// `7.42 (7.10-7.74)`, a mean of points.
+pub(crate) fn mean(mean: Option<&Mean>) -> String {
+    let Some(Mean { mean, interval, .. }) = mean else { return NONE.into() };
+    let limits = interval.map_or(String::new(), |i| format!(" ({}-{})", decimals(i.low), decimals(i.high)));
+    format!("{}{limits}", decimals(*mean))
+}
+
+/// A mean of points: three digits.
+pub(crate) fn decimals(x: f64) -> String {
+    match x.abs() {
+        ..10.0 => format!("{x:.2}"),
+        ..100.0 => format!("{x:.1}"),
+        _ => whole(x),
+    }
 }
 
 /// A whole number, with a proper minus sign left to the reader's font and no negative zero.
@@ -111,6 +150,12 @@ mod tests {
     fn names_cannot_steer_a_terminal() {
         assert_eq!(clean("a\u{1b}[31mred\n\u{202e}x"), "a\u{fffd}[31mred\u{fffd}\u{fffd}x");
         assert_eq!(short("champion-100000", 9), "champion…");
+        // Wide letters count twice.
+        assert_eq!([columns("ab"), columns("勝者"), columns("🎲")], [2, 4, 2]);
+        assert_eq!(
+            [short("勝者勝者", 8), short("勝者勝者", 7), short("勝者勝者", 6)],
+            ["勝者勝者", "勝者勝…", "勝者…"]
+        );
     }
 
     #[test]
@@ -118,6 +163,7 @@ mod tests {
         assert_eq!([grouped(7), grouped(1234), grouped(1_234_567)], ["7", "1,234", "1,234,567"]);
         assert_eq!([los(Some(0.99999)), los(Some(0.5)), los(None)], [">99.9", "50.0", "-"]);
         assert_eq!(whole(-0.3), "0");
+        assert_eq!([decimals(7.4), decimals(12.34), decimals(-1234.2)], ["7.40", "12.3", "-1234"]);
         assert_eq!(sparkline(&[1.0, 2.0, 8.0]), "▁▂█");
         assert_eq!(sparkline(&[5.0, 5.0]), "▄▄");
     }

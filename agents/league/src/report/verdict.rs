@@ -2,7 +2,7 @@
 
 use super::{
     exam::{Exam, Verdict},
-    text::{clean, pct, range_pct},
+    text::{clean, count, grouped, pct, range_pct},
 };
 
 /// What the exams say about the best champion.
@@ -44,9 +44,15 @@ fn sentence(player: &str, exams: &[Exam], seats: usize) -> String {
         n => format!("On one seat against {} copies of an opponent, ", n - 1),
     };
     let par = own.first().map_or(0.0, |e| e.par);
-    format!("{table}{} {}. An equal player would win {} %.", clean(player), parts.join(", and "), pct(par))
+    format!(
+        "{table}{} {}. An equal player's win share is {} %.",
+        clean(player),
+        parts.join(", and "),
+        pct(par)
+    )
 }
 
+/// Outright wins and draws as they were, then the share on which the verdict rests: draws split among the winners.
 fn opponent(exam: &Exam) -> String {
     let name = clean(&exam.opponent);
     exam.win_rate.map_or_else(
@@ -54,9 +60,11 @@ fn opponent(exam: &Exam) -> String {
         |rate| {
             let i = &rate.interval;
             format!(
-                "{name} ({} % of {:.0} games won, 95 % interval {})",
+                "{name} ({} won and {} drawn of {}; win share {} %, 95 % interval {})",
+                grouped(exam.wins),
+                grouped(exam.draws),
+                count(exam.wins + exam.draws + exam.losses, "game"),
                 pct(i.estimate),
-                rate.of,
                 range_pct(i)
             )
         },
