@@ -14,8 +14,9 @@ pub const START: f64 = 1000.0;
 
 /// Online Elo ratings, for matchmaking only: the leaderboard is a batch fit over the same matches.
 ///
-/// One player may be pinned at [`START`]: without it only sums are kept, and as newcomers enter and leave the whole
-/// scale would drift over a long run.
+/// One player may be pinned at [`START`]: when it wins or loses, the whole scale moves in its place. Differences, on
+/// which alone matchmaking depends, are those of plain Elo; without a pin only sums would be kept, and as newcomers
+/// enter and leave the scale would drift over a long run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Elo {
     ratings: BTreeMap<i64, f64>,
@@ -26,7 +27,7 @@ impl Elo {
     /// Ratings as stored, with the player that stays at [`START`].
     pub fn from_pairs(pairs: &[(i64, f64)], pinned: Option<i64>) -> Self {
         let mut ratings: BTreeMap<i64, f64> = pairs.iter().copied().collect();
-        ratings.extend(pinned.map(|p| (p, START)));
+        ratings.extend(pinned.filter(|p| !pairs.iter().any(|(q, _)| q == p)).map(|p| (p, START)));
         Self { ratings, pinned }
     }
 
@@ -54,7 +55,12 @@ impl Elo {
         let mut ratings: Vec<f64> = players.iter().map(|p| self.rating(*p)).collect();
         let moved = agon_ratings::elo::update_game(&mut ratings, &local, ranks, placing, K);
         debug_assert!(moved.is_ok(), "ranks {ranks:?} of seats {seats:?}: {moved:?}");
-        self.ratings.extend(players.into_iter().zip(ratings).filter(|(p, _)| Some(*p) != self.pinned));
+        self.ratings.extend(players.into_iter().zip(ratings));
+        let off = self.pinned.map_or(0.0, |p| self.rating(p) - START);
+        if off != 0.0 {
+            self.ratings.values_mut().for_each(|rating| *rating -= off);
+            self.ratings.extend(self.pinned.map(|p| (p, START)));
+        }
     }
 }
 
@@ -105,7 +111,7 @@ mod tests {
     fn a_pinned_player_holds_the_scale() {
         // 64 wins in 100 are 100 points: 400 log10(64 / 36). Generations of newcomers enter where the last one
         // left, each gaining on the anchor as if it were new.
-        let mut elo = Elo::from_pairs(&[(0, 900.0)], Some(0));
+        let mut elo = Elo::from_pairs(&[], Some(0));
         let mut rng = Pcg64::seed(2);
         let mut own = START;
         let mut sum = 0.0;

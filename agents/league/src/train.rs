@@ -239,11 +239,12 @@ impl Training {
         rate(&mut elo, &outcomes, placing);
         let scores = scores(&candidates, &outcomes);
         state.search.tell(&points, &scores.iter().map(Score::fitness).collect::<Vec<_>>());
-        state.own_elo = mean(candidates.iter().map(|id| elo.rating(*id)));
+        let own_elo = |elo: &Elo| mean(candidates.iter().map(|id| elo.rating(*id)));
 
         let mut champion = None;
         if self.next == 0 || (self.next + 1).is_multiple_of(self.config.snapshot_every) {
-            let id = self.enter_champion(&state, &mut elo)?;
+            let own = own_elo(&elo);
+            let id = self.enter_champion(&state.search.steady, own, &mut elo)?;
             let matches = self.draws().ladder(id, &elo, schedule);
             let Some(ladder) = self.hall.play(MatchKind::Ladder, &matches, progress)? else {
                 return Ok(false);
@@ -253,6 +254,8 @@ impl Training {
             state.champions.push(id);
             champion = Some(id);
         }
+        // Last, as ladder games may move the scale.
+        state.own_elo = own_elo(&elo);
         state.games += outcomes.len() as u64;
         let summary = Summary {
             generation: self.next,
@@ -299,10 +302,10 @@ impl Training {
     }
 
     /// Freezes the centre of the distribution as a champion.
-    fn enter_champion(&mut self, state: &State, elo: &mut Elo) -> Result<i64, LeagueError> {
-        let player = self.player(format!("champion-{}", self.next), &state.search.steady);
+    fn enter_champion(&mut self, centre: &[f64], rating: f64, elo: &mut Elo) -> Result<i64, LeagueError> {
+        let player = self.player(format!("champion-{}", self.next), centre);
         let ids = self.hall.enter(&[player], &self.game)?;
-        elo.enter(ids[0], state.own_elo);
+        elo.enter(ids[0], rating);
         Ok(ids[0])
     }
 
