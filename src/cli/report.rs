@@ -6,7 +6,7 @@ use rl_gym::Registry;
 use std::path::Path;
 
 pub(crate) fn run(games: &Registry, args: &ReportArgs) -> Result<Ending, CliError> {
-    let store = Store::open(&args.run)?;
+    let store = Store::open_read(&args.run)?;
     let config: TrainConfig = store.meta("config")?;
     let game = games.find(&config.game)?;
     let report = report::Report::of_run(&store, game)?;

@@ -104,7 +104,8 @@ pub struct CheckConfig {
     pub episodes: u32,
     /// Root of all seeds.
     pub seed: u64,
-    /// Steps after which an episode counts as endless unless the spec cuts it sooner (default 5000).
+    /// Steps looked at of one episode (default 5000). One that is not over then counts as endless where its spec
+    /// has no `max_steps`.
     pub max_steps: u32,
     /// Batch steps of each autoreset mode and number of workers (default 64).
     pub batch_steps: u32,
