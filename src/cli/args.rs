@@ -2,7 +2,7 @@
 
 use crate::cli::budget::BudgetArg;
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 /// Agon: games in which agents get better by playing each other.
 ///
@@ -50,6 +50,10 @@ pub(crate) enum Command {
     Train(TrainArgs),
     /// Rate named players against each other.
     Ladder(LadderArgs),
+    /// Test whether one player is better than another, with no more games than it takes.
+    Duel(DuelArgs),
+    /// Let a foreign program take a seat, one JSON line a decision.
+    Seat(SeatArgs),
     /// Show the leaderboard and figures of a run.
     Report(ReportArgs),
     /// Check that a game keeps the rules of the step API, or replays recorded games.
@@ -135,9 +139,13 @@ pub(crate) struct LadderArgs {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) play: PlayArgs,
-    /// Players: names, or RUN:NAME and RUN:best for players of a run. `agon games GAME` lists the names.
+    /// Players: names, RUN:NAME and RUN:best for players of a run, or cmd:PROGRAM for a foreign program
+    /// (docs/SEAT.md). `agon games GAME` lists the names.
     #[arg(long, value_name = "A,B,..", value_delimiter = ',', required = true)]
     pub(crate) agents: Vec<String>,
+    /// Seconds that a cmd: player may take for a decision.
+    #[arg(long, value_name = "S", default_value = "30")]
+    pub(crate) time_limit: LimitArg,
     /// Games to play, rounded up to whole tables of all seat rotations.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) games: u32,
@@ -147,6 +155,79 @@ pub(crate) struct LadderArgs {
     /// One JSON document on standard output.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct DuelArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// The player that may be better: a name, RUN:NAME, RUN:best, or cmd:PROGRAM.
+    pub(crate) a: String,
+    /// The player it is compared with.
+    pub(crate) b: String,
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
+    /// H0: A is at most so much stronger, in Elo.
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) elo0: f64,
+    /// H1: A is at least so much stronger, in Elo. The nearer to --elo0, the more games it takes.
+    #[arg(long, value_name = "ELO", default_value_t = 20.0, allow_negative_numbers = true)]
+    pub(crate) elo1: f64,
+    /// How often H1 may be accepted where H0 holds.
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub(crate) alpha: f64,
+    /// How often H0 may be accepted where H1 holds.
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub(crate) beta: f64,
+    /// Games after which it stays undecided, rounded up to mirrored pairs.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) max_games: u32,
+    /// Root of all randomness.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Seconds that a cmd: player may take for a decision.
+    #[arg(long, value_name = "S", default_value = "30")]
+    pub(crate) time_limit: LimitArg,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct SeatArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Speak the seat protocol on standard output and input (docs/SEAT.md).
+    #[arg(long, required = true)]
+    pub(crate) stdio: bool,
+    /// The seat taken in every game, from 0. Default: all in turn, on one seed a round.
+    #[arg(long, value_name = "N")]
+    pub(crate) seat: Option<usize>,
+    /// Players of the other seats in order, or one for all of them.
+    #[arg(long, value_name = "A,B,..", value_delimiter = ',', default_value = "random")]
+    pub(crate) opponents: Vec<String>,
+    /// Games to play.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) games: u32,
+    /// Root of all randomness.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Seconds for a decision; whoever takes longer forfeits the game.
+    #[arg(long, value_name = "S", default_value = "30")]
+    pub(crate) time_limit: LimitArg,
+}
+
+/// A time limit as typed, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LimitArg(pub(crate) Duration);
+
+impl std::str::FromStr for LimitArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let seconds = text.parse().ok().filter(|s| (0.001..=86_400.0).contains(s));
+        seconds.map(|s| Self(Duration::from_secs_f64(s))).ok_or_else(|| "write seconds from 0.001 to 86400".to_owned())
+    }
 }
 
 #[derive(ClapArgs)]

@@ -16,7 +16,7 @@ pub(crate) fn run(games: &Registry, args: &LadderArgs, loudness: Loudness) -> Re
     let seated = args
         .agents
         .iter()
-        .map(|a| players::resolve(game, &options, a.trim()))
+        .map(|a| players::resolve_timed(game, &options, a.trim(), args.time_limit.0))
         .collect::<Result<Vec<_>, _>>()?;
     for (i, (player, _)) in seated.iter().enumerate() {
         if seated[..i].iter().any(|(p, _)| p.hash == player.hash) {

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod budget;
 mod check;
+mod duel;
 mod error;
 mod games;
 mod ladder;
@@ -11,6 +12,7 @@ mod output;
 mod players;
 mod progress;
 mod report;
+mod seat;
 mod train;
 
 use args::{Args, Command};
@@ -19,6 +21,8 @@ pub use error::CliError;
 use rl_gym::{Game, Registry};
 use std::process::ExitCode;
 
+/// Exit code of a test that ended without an answer.
+const UNDECIDED: u8 = 3;
 /// Exit code after Ctrl-C: everything finished is saved, the command is not complete.
 const INTERRUPTED: u8 = 130;
 
@@ -28,6 +32,8 @@ enum Ending {
     Done,
     /// It did, and what it looked at is not in order (findings, divergences).
     Unsound,
+    /// It did, and the games allowed do not answer the question.
+    Undecided,
     /// It was interrupted and saved what was finished.
     Interrupted,
 }
@@ -61,7 +67,7 @@ impl Cli {
     /// Reads the arguments of the process and runs the command.
     ///
     /// Exit codes: 0 done, 1 the checked thing is not in order, 2 bad input or a failure (one message on
-    /// standard error), 130 interrupted with everything finished saved.
+    /// standard error), 3 a test without an answer, 130 interrupted with everything finished saved.
     pub fn run(self) -> ExitCode {
         let args = Args::parse();
         let loudness = args.loudness();
@@ -70,6 +76,8 @@ impl Cli {
             Command::Games(a) => games::run(games, &a),
             Command::Train(a) => train::run(games, &a, loudness),
             Command::Ladder(a) => ladder::run(games, &a, loudness),
+            Command::Duel(a) => duel::run(games, &a, loudness),
+            Command::Seat(a) => seat::run(games, &a, loudness),
             Command::Report(a) => report::run(games, &a),
             Command::Check(a) => check::run(games, &a, loudness),
             Command::Bench(a) => bench::run(games, &a, loudness),
@@ -77,6 +85,7 @@ impl Cli {
         match ending {
             Ok(Ending::Done) => ExitCode::SUCCESS,
             Ok(Ending::Unsound) => ExitCode::from(1),
+            Ok(Ending::Undecided) => ExitCode::from(UNDECIDED),
             Ok(Ending::Interrupted) => ExitCode::from(INTERRUPTED),
             // Whoever reads has gone: nothing to say and nothing wrong.
             Err(CliError::Output(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

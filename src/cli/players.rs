@@ -2,9 +2,30 @@
 
 use crate::cli::{CliError, output};
 use agon_league::{Maker, Player, PlayerKind, RunnerConfig, Store, TrainConfig, report};
-use agon_policy::Players;
+use agon_policy::{
+    Players,
+    stdio::{Program, Protocol},
+};
 use rl_gym::{Game, Options};
-use std::{path::Path, sync::Arc, sync::atomic::AtomicBool};
+use std::{path::Path, sync::Arc, sync::atomic::AtomicBool, time::Duration};
+
+/// What begins the name of a player that is a program.
+const PROGRAM: &str = "cmd:";
+
+/// The player that `text` names, with its maker; a program among them has `limit` for a decision.
+pub(crate) fn resolve_timed(
+    game: &Game,
+    options: &Options,
+    text: &str,
+    limit: Duration,
+) -> Result<(Player, Maker), CliError> {
+    let Some(command) = text.strip_prefix(PROGRAM) else { return resolve(game, options, text) };
+    let protocol = Protocol::of(&*(game.make)(options)?).map_err(rl_gym::GymError::from)?;
+    let program =
+        Program::new(protocol, command).map_err(|e| CliError::Request(format!("player \"{text}\": {e}")))?;
+    let program = program.with_limit(limit);
+    Ok((Player::program(game, text.to_owned()), Maker::Made(Arc::new(move |_| program.policy()))))
+}
 
 /// The player that `text` names, with its maker.
 pub(crate) fn resolve(game: &Game, options: &Options, text: &str) -> Result<(Player, Maker), CliError> {
@@ -13,7 +34,7 @@ pub(crate) fn resolve(game: &Game, options: &Options, text: &str) -> Result<(Pla
         let bot = players.find(text)?;
         return Ok((Player::bot(game, bot), Maker::Bot(bot.make)));
     };
-    let store = Store::open(Path::new(run))?;
+    let store = Store::open_read(Path::new(run))?;
     let config: TrainConfig = store.meta("config")?;
     if config.game != game.id() {
         return Err(CliError::Request(format!("run {run} is one of {}, not of {}", config.game, game.id())));

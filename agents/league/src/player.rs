@@ -2,6 +2,7 @@
 
 use rl_gym::{Bot, Game, Genome, Policy, Spec};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Where a player comes from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -56,6 +57,12 @@ impl Player {
         }
     }
 
+    /// A program outside this build, known by its command line alone.
+    pub fn program(game: &Game, name: String) -> Self {
+        let hash = digest(format!("{} program {name}", game.id()).as_bytes());
+        Self { hash, name, version: 1, kind: PlayerKind::Bot }
+    }
+
     /// A genome.
     pub fn evolved(
         game: &Game,
@@ -76,6 +83,9 @@ fn digest(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..16].to_owned()
 }
 
+/// Makes a policy for environments of a spec, on any thread.
+type MakePolicy = dyn Fn(&Spec) -> Box<dyn Policy> + Send + Sync;
+
 /// Something that can be made into a policy on any worker thread.
 #[derive(Clone)]
 pub enum Maker {
@@ -83,6 +93,8 @@ pub enum Maker {
     Bot(fn(&Spec) -> Box<dyn Policy>),
     /// A genome's constructor and its numbers.
     Genes(fn(&Spec, &[f32]) -> Box<dyn Policy>, Vec<f32>),
+    /// Whatever else makes a policy, such as one that runs a program.
+    Made(Arc<MakePolicy>),
 }
 
 impl Maker {
@@ -106,6 +118,7 @@ impl Maker {
         match self {
             Self::Bot(make) => make(spec),
             Self::Genes(make, genes) => make(spec, genes),
+            Self::Made(make) => make(spec),
         }
     }
 }

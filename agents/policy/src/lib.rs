@@ -2,7 +2,7 @@
 //!
 //! A game brings its own scripted bots; `random` exists for every game. [`Players`] finds both by name and
 //! makes them for an environment's spec. Players that a run has evolved are numbers in that run's store: the
-//! league crate makes them through the game's [`rl_gym::Genome`].
+//! league crate makes them through the game's [`rl_gym::Genome`]. Foreign programs take a seat through [`stdio`].
 //!
 //! ```
 //! # fn show(game: &rl_gym::Game) -> Result<(), rl_gym::GymError> {
@@ -17,6 +17,7 @@
 //! ```
 
 mod random;
+pub mod stdio;
 
 pub use random::Random;
 use rl_gym::{Bot, Game, GymError};

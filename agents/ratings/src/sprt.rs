@@ -232,6 +232,7 @@ mod tests {
         3.0 * (p * (1.0 - p) / RUNS as f64).sqrt()
     }
 
+    #[expect(clippy::print_stdout, reason = "the figures of the README, with --nocapture")]
     /// Errors of a test whose blocks come from `block(dice, score)`, at both hypotheses.
     fn check(what: &str, test: &Sprt, alpha: f64, beta: f64, block: impl Fn(&mut Dice, f64) -> f64) {
         for every in [1, 16] {
