@@ -20,7 +20,7 @@ use std::{collections::BTreeMap, fmt::Write};
 /// The generation of duels: their games share no seed with runs, exams and ladders of the same root.
 const GENERATION: u32 = 3 << 24;
 /// Tables of the first batch; later ones are an eighth of the tables so far if that is more.
-const BATCH: usize = 16;
+const BATCH: usize = 8;
 /// Games of a table: a seating and its mirror image.
 const GAMES: usize = 2;
 const A: i64 = 0;

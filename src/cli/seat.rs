@@ -8,11 +8,14 @@ use crate::cli::{
 use agon_league::{MatchSeed, Status};
 use agon_policy::stdio::{Decision, End, Event, Foul, Protocol, Wire};
 use rl_gym::{
-    Autoreset, BatchConfig, BatchEnv, Decisions, Flags, Game, Information, LaneReset, OnIllegal, Options,
-    Pcg64, Placing, Policy, Registry, VecEnv, discrete,
+    Autoreset, BatchConfig, BatchEnv, Decisions, Fault, Flags, Game, Information, LaneReset, OnIllegal,
+    Options, Pcg64, Placing, Policy, Registry, VecEnv, discrete, panic_text,
 };
 use serde::Serialize;
-use std::time::Duration;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Duration,
+};
 
 /// The generation of foreign seats: their games share no seed with runs, ladders and duels of the same root.
 const GENERATION: u32 = 4 << 24;
@@ -192,7 +195,10 @@ impl Table {
             let (view, actions) = self.batch.parts();
             let mut ask = Decisions::new(view, actions, &rows, &mut self.rngs, &mut given_up);
             let policy = &mut self.opponents[row - usize::from(*row > own)];
-            let failed = policy.act(&mut ask).err();
+            let failed = match catch_unwind(AssertUnwindSafe(|| policy.act(&mut ask))) {
+                Ok(answer) => answer.err(),
+                Err(panic) => Some(Fault::new(format!("the player panicked: {}", panic_text(&*panic)))),
+            };
             forfeits.extend(
                 failed.into_iter().chain(given_up.into_iter().map(|g| g.1)).map(|f| (*row, f.to_string())),
             );
