@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub enum PlayerKind {
     /// A named bot.
     Bot,
+    /// A program outside this build: it plays ladders and duels, never a training run.
+    Program,
     /// A genome of this run.
     Evolved {
         /// Generation of its birth.
@@ -26,6 +28,7 @@ impl PlayerKind {
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Bot => "bot",
+            Self::Program => "program",
             Self::Evolved { .. } => "evolved",
         }
     }
@@ -60,7 +63,7 @@ impl Player {
     /// A program outside this build, known by its command line alone.
     pub fn program(game: &Game, name: String) -> Self {
         let hash = digest(format!("{} program {name}", game.id()).as_bytes());
-        Self { hash, name, version: 1, kind: PlayerKind::Bot }
+        Self { hash, name, version: 1, kind: PlayerKind::Program }
     }
 
     /// A genome.
@@ -101,6 +104,7 @@ impl Maker {
     /// The maker of a player, when this build knows its bot or its genome.
     pub fn of(player: &Player, game: &Game) -> Option<Self> {
         match &player.kind {
+            PlayerKind::Program => None,
             PlayerKind::Bot => {
                 let players = agon_policy::Players::of(game);
                 let bot = players.find(&player.name).ok()?;

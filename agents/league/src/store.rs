@@ -285,7 +285,7 @@ impl Store {
     /// When it cannot be written.
     pub fn add_player(&self, player: &Player) -> Result<i64, LeagueError> {
         let (generation, parent, genes) = match &player.kind {
-            PlayerKind::Bot => (None, None, None),
+            PlayerKind::Bot | PlayerKind::Program => (None, None, None),
             PlayerKind::Evolved { generation, parent, genes } => {
                 (Some(*generation), *parent, Some(bytemuck::cast_slice::<f32, u8>(genes).to_vec()))
             }

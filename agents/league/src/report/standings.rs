@@ -172,7 +172,7 @@ impl Standings {
                 name: player.name.clone(),
                 kind: player.kind.word().into(),
                 generation: match player.kind {
-                    PlayerKind::Bot => None,
+                    PlayerKind::Bot | PlayerKind::Program => None,
                     PlayerKind::Evolved { generation, .. } => Some(generation),
                 },
                 hash: player.hash.clone(),
