@@ -16,6 +16,7 @@ pub use agon_host as host;
 pub use agon_league as league;
 pub use agon_policy as policy;
 pub use agon_ratings as ratings;
+pub use agon_search as search;
 pub use agon_settlers as settlers;
 pub use cli::Cli;
 pub use games::bundled;

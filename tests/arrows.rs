@@ -24,6 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("agon-settlers", &["rl-gym"]),
     ("agon-policy", &["rl-gym"]),
     ("agon-ratings", &[]),
+    ("agon-search", &["rl-gym"]),
     ("agon-league", &["rl-gym", "agon-host", "agon-policy", "agon-ratings"]),
     (
         "agon",
@@ -34,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "agon-settlers",
             "agon-policy",
             "agon-ratings",
+            "agon-search",
             "agon-league",
         ],
     ),

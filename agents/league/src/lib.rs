@@ -17,6 +17,7 @@ pub mod report;
 mod rules;
 mod runner;
 mod schedule;
+mod simulator;
 mod store;
 mod train;
 

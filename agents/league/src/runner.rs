@@ -6,6 +6,7 @@ use crate::{
     error::LeagueError,
     matches::{Match, Outcome, Status},
     player::Maker,
+    simulator::Simulator,
 };
 use agon_host::HostEnv;
 use crossbeam_channel::Sender;
@@ -162,7 +163,7 @@ impl Policy for Unmade {
 }
 
 /// What `work` gives, its panic as a fault of `who`: foreign code never ends the run.
-fn guarded<T>(who: &str, work: impl FnOnce() -> T) -> Result<T, Fault> {
+pub(crate) fn guarded<T>(who: &str, work: impl FnOnce() -> T) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(work))
         .map_err(|panic| Fault::new(format!("{who} panicked: {}", panic_text(&*panic))))
 }
@@ -215,6 +216,8 @@ struct Worker<'a> {
     rngs: Vec<Pcg64>,
     given_up: Vec<(u32, Fault)>,
     resets: Vec<LaneReset>,
+    /// Made when the first player asks for one.
+    simulator: Option<Simulator>,
 }
 
 impl<'a> Worker<'a> {
@@ -241,6 +244,7 @@ impl<'a> Worker<'a> {
             rngs: vec![Pcg64::default(); shape.rows()],
             given_up: Vec::new(),
             resets: Vec::new(),
+            simulator: None,
         }
     }
 
@@ -360,6 +364,15 @@ impl<'a> Worker<'a> {
         }
         for slot in &mut self.slots {
             if slot.rows.is_empty() {
+                continue;
+            }
+            if slot.policy.wants_simulator() {
+                let simulator = self.simulator.get_or_insert_with(|| Simulator::new(self.game, self.options));
+                for row in slot.rows.drain(..) {
+                    let (rngs, given_up) = (&mut self.rngs, &mut self.given_up);
+                    let asked = simulator.ask(&mut *slot.policy, row, self.batch, rngs, given_up);
+                    self.given_up.extend(asked.err().map(|fault| (row, fault)));
+                }
                 continue;
             }
             let (view, actions) = self.batch.parts();

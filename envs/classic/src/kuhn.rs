@@ -2,7 +2,7 @@
 
 use crate::common::{Each, parse_name, stable_hash};
 use rl_gym::{
-    Ask, BitsMut, Bot, Chance, Dtype, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Field, Game,
+    Ask, BitsMut, Bot, Chance, Dtype, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Field, Game, Heuristic,
     Information, Luck, Outcome, ParseError, Pcg64, Placing, Resample, Snapshot, Space, Spec, TextEnv,
     Utility,
 };
@@ -244,6 +244,18 @@ impl Env for Kuhn {
 
     fn as_text(&self) -> Option<&dyn TextEnv> {
         Some(self)
+    }
+
+    fn as_heuristic(&self) -> Option<&dyn Heuristic> {
+        Some(self)
+    }
+}
+
+impl Heuristic for Kuhn {
+    /// Chips won, from -2..=2 to 0..=1; even before the end.
+    fn values(&self, values: &mut [f32]) {
+        let chips = self.hand.result().unwrap_or(0.0);
+        values.copy_from_slice(&[0.5 + chips / 4.0, 0.5 - chips / 4.0]);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::common::{Each, parse_name, stable_hash};
 use rl_gym::{
-    Ask, BitsMut, Bot, Dtype, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Field, Game, Information, Luck,
-    Outcome, ParseError, Placing, Policy, Snapshot, Space, Spec, TextEnv, Utility,
+    Ask, BitsMut, Bot, Dtype, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Field, Game, Heuristic,
+    Information, Luck, Outcome, ParseError, Placing, Policy, Snapshot, Space, Spec, TextEnv, Utility,
 };
 
 /// All nine cells as bits.
@@ -216,6 +216,20 @@ impl Env for TicTacToe {
 
     fn as_text(&self) -> Option<&dyn TextEnv> {
         Some(self)
+    }
+
+    fn as_heuristic(&self) -> Option<&dyn Heuristic> {
+        Some(self)
+    }
+}
+
+impl Heuristic for TicTacToe {
+    /// 1, 0 or one half at the end, one half before it: the tree is small enough to be searched whole.
+    fn values(&self, values: &mut [f32]) {
+        for (seat, value) in values.iter_mut().enumerate() {
+            let (won, lost) = (self.board.wins(seat), self.board.wins(1 - seat));
+            *value = 0.5 + 0.5 * (f32::from(u8::from(won)) - f32::from(u8::from(lost)));
+        }
     }
 }
 

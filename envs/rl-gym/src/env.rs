@@ -131,6 +131,11 @@ pub trait Env: Send + 'static {
     fn as_text(&self) -> Option<&dyn TextEnv> {
         None
     }
+
+    /// This environment's [`Heuristic`] ability: `Some(self)` where it is implemented.
+    fn as_heuristic(&self) -> Option<&dyn Heuristic> {
+        None
+    }
 }
 
 /// States that can be saved and restored, generator included, so that play goes on exactly.
@@ -219,6 +224,26 @@ pub trait Resample {
     fn resample(&mut self, viewer: usize, rng: &mut Pcg64);
 }
 
+/// Judgement of whole states, for search. It reads hidden facts too: ask it about resampled states only.
+pub trait Heuristic {
+    /// Writes what the state is worth to each seat: an estimate of its share of winning, 0 to 1, exact where
+    /// the game is over. One call for all seats, because a share depends on what the others have.
+    fn values(&self, values: &mut [f32]);
+
+    /// How many stages (turns, rounds) have begun. A search compares states at the start of the same stage,
+    /// where nobody is in the middle of something. Constant, as by default, where every state is as quiet as
+    /// the next one.
+    fn stage(&self) -> u32 {
+        0
+    }
+
+    /// A sensible action of `seat`, which is to act, found quickly and from what that seat may see: how a search
+    /// lets others play, and how it plays on to the next stage. `None`, as by default, where there is none.
+    fn suggest(&self, _seat: usize, _rng: &mut Pcg64) -> Option<u32> {
+        None
+    }
+}
+
 /// A game that can be read and played as text.
 pub trait TextEnv {
     /// Appends what `seat` may see, in words.
@@ -295,6 +320,8 @@ pub trait DynEnv: Send {
     fn as_resample(&mut self) -> Option<&mut dyn Resample>;
     /// See [`Env::as_text`].
     fn as_text(&self) -> Option<&dyn TextEnv>;
+    /// See [`Env::as_heuristic`].
+    fn as_heuristic(&self) -> Option<&dyn Heuristic>;
 }
 
 impl<E: Env> DynEnv for E {
@@ -343,6 +370,10 @@ impl<E: Env> DynEnv for E {
 
     fn as_text(&self) -> Option<&dyn TextEnv> {
         Env::as_text(self)
+    }
+
+    fn as_heuristic(&self) -> Option<&dyn Heuristic> {
+        Env::as_heuristic(self)
     }
 }
 

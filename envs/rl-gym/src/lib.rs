@@ -30,8 +30,8 @@ pub use batch::{Actions, Autoreset, Batch, BatchConfig, BatchEnv, LaneReset, OnI
 pub use bits::{Bits, BitsMut, words_for};
 pub use check::{CheckConfig, Finding, RULES, Report, Severity, check};
 pub use env::{
-    AnyState, Chance, DynEnv, DynSnapshot, Env, Frame, Outcome, ParseError, Resample, Rows, Snapshot,
-    TextEnv, discrete,
+    AnyState, Chance, DynEnv, DynSnapshot, Env, Frame, Heuristic, Outcome, ParseError, Resample, Rows,
+    Snapshot, TextEnv, discrete,
 };
 pub use error::{Fault, GymError, suggest};
 pub use flags::{Flags, Row};

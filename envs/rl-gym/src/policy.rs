@@ -3,6 +3,7 @@
 use crate::{
     batch::{Actions, Batch},
     bits::Bits,
+    env::DynEnv,
     error::Fault,
     flags::Flags,
     rng::Pcg64,
@@ -15,6 +16,12 @@ pub trait Policy: Send {
     ///
     /// Rows are numbers below `lanes * seats`, stable for the whole episode.
     fn begin(&mut self, _row: usize, _seat: usize) {}
+
+    /// Whether this policy searches: it is then asked one row at a time, each with a [`Ask::simulator`]. Must
+    /// always answer the same. The others pay nothing.
+    fn wants_simulator(&self) -> bool {
+        false
+    }
 
     /// Chooses an action for every row that is asked.
     ///
@@ -42,6 +49,9 @@ pub struct Ask<'a> {
     pub rng: &'a mut Pcg64,
     /// The action row.
     pub action: &'a mut [u8],
+    /// For policies that ask for it: an environment of its own kind that holds this row's state with all that is
+    /// hidden from the seat already redrawn. The policy may play on in it, and redraw again.
+    pub simulator: Option<&'a mut (dyn DynEnv + 'static)>,
 }
 
 impl Ask<'_> {
@@ -65,6 +75,7 @@ pub struct Decisions<'a> {
     rows: &'a [u32],
     rngs: &'a mut [Pcg64],
     given_up: &'a mut Vec<(u32, Fault)>,
+    simulator: Option<&'a mut (dyn DynEnv + 'static)>,
 }
 
 impl<'a> Decisions<'a> {
@@ -77,7 +88,16 @@ impl<'a> Decisions<'a> {
         rngs: &'a mut [Pcg64],
         given_up: &'a mut Vec<(u32, Fault)>,
     ) -> Self {
-        Self { batch, actions, rows, rngs, given_up }
+        Self { batch, actions, rows, rngs, given_up, simulator: None }
+    }
+
+    /// Lends a simulator to the only decision of this call. It must hold the state of that row after
+    /// [`crate::Resample::resample`] for its seat: no policy may meet what its seat cannot know.
+    #[must_use]
+    pub fn with_simulator(mut self, simulator: &'a mut (dyn DynEnv + 'static)) -> Self {
+        debug_assert_eq!(self.rows.len(), 1, "a simulator holds the state of one row");
+        self.simulator = Some(simulator);
+        self
     }
 
     /// How many decisions are asked for.
@@ -107,6 +127,7 @@ impl<'a> Decisions<'a> {
             flags: self.batch.flags(row),
             rng: &mut self.rngs[row],
             action: self.actions.row_mut(row),
+            simulator: self.simulator.as_deref_mut(),
         }
     }
 

@@ -1,0 +1,91 @@
+//! One table of settlers for the examples, with a simulator for players that search.
+
+use cpu_time::ThreadTime;
+use rl_gym::{
+    AnyState, Autoreset, BatchConfig, BatchEnv, Decisions, DynEnv, EpisodeSeed, Flags, Game, LaneReset,
+    Options, Pcg64, Policy, SeedSequence, VecEnv,
+};
+
+/// A table that plays one game after another.
+pub(crate) struct Arena {
+    batch: VecEnv,
+    scratch: Box<dyn DynEnv>,
+    state: AnyState,
+    rngs: Vec<Pcg64>,
+}
+
+/// What one seat's decisions of a game cost.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Cost {
+    pub(crate) decisions: u64,
+    pub(crate) seconds: f64,
+    pub(crate) most: f64,
+}
+
+impl Arena {
+    pub(crate) fn new(game: &Game, options: Options) -> Self {
+        let config = BatchConfig { lanes: 1, autoreset: Autoreset::Disabled, ..BatchConfig::default() };
+        let scratch = (game.make)(&options).expect("an environment");
+        let batch = VecEnv::new(&game.factory(options), config).expect("a batch");
+        let seats = batch.spec().seats;
+        Self { batch, scratch, state: Box::new(()), rngs: vec![Pcg64::default(); seats] }
+    }
+
+    /// Plays one game; `policies` holds a player a seat. Returns the places and what each seat's real decisions
+    /// (more than one legal action) cost. `look` is called with the environment before every step.
+    pub(crate) fn play(
+        &mut self,
+        policies: &mut [&mut dyn Policy],
+        seed: u64,
+        mut look: impl FnMut(&mut dyn DynEnv),
+    ) -> (Vec<u8>, Vec<Cost>) {
+        let root = SeedSequence::new(seed);
+        let episode = EpisodeSeed::Fresh(root.child(0));
+        self.batch.reset_lanes(&[LaneReset { lane: 0, seed: Some(episode) }]);
+        let seats = policies.len();
+        for seat in 0..seats {
+            self.rngs[seat] = root.child(1 + seat as u32).rng();
+            policies[seat].begin(seat, seat);
+        }
+        let (mut costs, mut given_up) = (vec![Cost::default(); seats], Vec::new());
+        loop {
+            look(self.batch.env(0));
+            for seat in 0..seats {
+                if self.batch.view().flags(seat).contains(Flags::TO_ACT) {
+                    let cost = self.ask(policies[seat], seat, &mut given_up);
+                    if self.batch.view().mask(seat).count() > 1 {
+                        costs[seat].decisions += 1;
+                        costs[seat].seconds += cost;
+                        costs[seat].most = costs[seat].most.max(cost);
+                    }
+                }
+            }
+            assert!(given_up.is_empty(), "{given_up:?}");
+            let view = self.batch.step();
+            assert_eq!(view.faults().count(), 0);
+            let ranks: Vec<u8> = view.finals().map(|f| f.0.rank).collect();
+            if !ranks.is_empty() {
+                return (ranks, costs);
+            }
+        }
+    }
+
+    fn ask(&mut self, policy: &mut dyn Policy, seat: usize, given_up: &mut Vec<(u32, rl_gym::Fault)>) -> f64 {
+        let row = [seat as u32];
+        let start = ThreadTime::now();
+        if policy.wants_simulator() {
+            self.batch.env(0).as_snapshot().expect("snapshots").save_any_into(&mut self.state);
+            self.scratch.as_snapshot().expect("snapshots").load_any(&self.state).expect("the same game");
+            if let Some(env) = self.scratch.as_resample() {
+                env.resample(seat, &mut self.rngs[seat]);
+            }
+        }
+        let (view, actions) = self.batch.parts();
+        let mut ask = Decisions::new(view, actions, &row, &mut self.rngs, given_up);
+        if policy.wants_simulator() {
+            ask = ask.with_simulator(&mut *self.scratch);
+        }
+        policy.act(&mut ask).expect("a decision");
+        start.elapsed().as_secs_f64()
+    }
+}

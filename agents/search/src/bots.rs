@@ -1,0 +1,34 @@
+//! The two named search players.
+
+use crate::{Breadth, Expectimax, Searcher};
+use rl_gym::Bot;
+
+/// What `search-fast` looks at: about 2 ms a decision at settlers.
+pub const SEARCH_FAST: Breadth =
+    Breadth { work: 1_000, deals: 2, depth: 4, width: 16, inner_width: 6, ahead: 0 };
+
+/// What `search` looks at: about 50 ms a decision at settlers.
+pub const SEARCH: Breadth = Breadth { work: 25_000, deals: 8, depth: 6, width: 32, inner_width: 8, ahead: 0 };
+
+/// The search players, weaker first, for a registry to append to a game's own.
+///
+/// Frozen like anchors, but not marked as such: anchors join every training pool, and one search player would
+/// take longer over a game than all others over a generation.
+pub fn bots() -> Vec<Bot> {
+    vec![
+        Bot {
+            name: "search-fast",
+            version: 1,
+            summary: "expectimax on redrawn states, 1000 steps a decision",
+            anchor: false,
+            make: |_| Box::new(Searcher::new(Expectimax::new(SEARCH_FAST))),
+        },
+        Bot {
+            name: "search",
+            version: 1,
+            summary: "expectimax on redrawn states, 25000 steps a decision",
+            anchor: false,
+            make: |_| Box::new(Searcher::new(Expectimax::new(SEARCH))),
+        },
+    ]
+}
