@@ -226,7 +226,9 @@ impl std::str::FromStr for LimitArg {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let seconds = text.parse().ok().filter(|s| (0.001..=86_400.0).contains(s));
-        seconds.map(|s| Self(Duration::from_secs_f64(s))).ok_or_else(|| "write seconds from 0.001 to 86400".to_owned())
+        seconds
+            .map(|s| Self(Duration::from_secs_f64(s)))
+            .ok_or_else(|| "write seconds from 0.001 to 86400".to_owned())
     }
 }
 

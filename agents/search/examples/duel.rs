@@ -6,40 +6,9 @@
 
 mod common;
 
-use agon_search::{Breadth, Expectimax, Mcts, Rounds, Searcher};
 use agon_settlers::game;
-use common::{Arena, Cost};
-use rl_gym::{Policy, Spec};
-
-/// A named player, `e:work,deals,depth,width,inner_width,ahead`, or
-/// `m:work,rounds,explore,trust,ahead`.
-fn make(name: &str, spec: &Spec) -> Box<dyn Policy> {
-    let numbers =
-        |text: &str| text.split(',').map(|n| n.parse::<f32>().expect("a number")).collect::<Vec<_>>();
-    if let Some(text) = name.strip_prefix("e:") {
-        let n = numbers(text);
-        return Box::new(Searcher::new(Expectimax::new(Breadth {
-            work: n[0] as u32,
-            deals: n[1] as u32,
-            depth: n[2] as u32,
-            width: n[3] as usize,
-            inner_width: n[4] as usize,
-            ahead: n[5] as u32,
-        })));
-    }
-    if let Some(text) = name.strip_prefix("m:") {
-        let n = numbers(text);
-        return Box::new(Searcher::new(Mcts::new(Rounds {
-            work: n[0] as u32,
-            rounds: n[1] as u32,
-            explore: n[2],
-            trust: n[3],
-            ahead: n[4] as u32,
-        })));
-    }
-    let bots: Vec<_> = game().bots.into_iter().chain(agon_search::bots()).collect();
-    (bots.iter().find(|b| b.name == name).expect("a player").make)(spec)
-}
+use common::{Arena, Cost, make};
+use rl_gym::Policy;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();

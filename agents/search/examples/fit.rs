@@ -10,7 +10,7 @@ use agon_settlers::{
     State, game,
     heuristic::{INPUTS, inputs, lead},
 };
-use common::Arena;
+use common::{Arena, make};
 use rl_gym::{Pcg64, Policy};
 
 /// Positions kept of each game: one in this many.
@@ -40,9 +40,7 @@ fn record(games: u64, player: &str, seed: u64) -> Vec<Sample> {
     let options = game.defaults();
     let mut arena = Arena::new(&game, options.clone());
     let spec = (game.make)(&options).expect("an environment").spec().clone();
-    let bots: Vec<_> = game.bots.iter().copied().chain(agon_search::bots()).collect();
-    let bot = bots.iter().find(|b| b.name == player).expect("a player");
-    let mut players: Vec<Box<dyn Policy>> = (0..4).map(|_| (bot.make)(&spec)).collect();
+    let mut players: Vec<Box<dyn Policy>> = (0..4).map(|_| make(player, &spec)).collect();
     let mut rng = Pcg64::seed(seed);
     let mut samples = Vec::new();
     for i in 0..games {

@@ -1,9 +1,10 @@
 //! One table of settlers for the examples, with a simulator for players that search.
 
+use agon_search::{Breadth, Expectimax, Mcts, Rounds, Searcher};
 use cpu_time::ThreadTime;
 use rl_gym::{
     AnyState, Autoreset, BatchConfig, BatchEnv, Decisions, DynEnv, EpisodeSeed, Flags, Game, LaneReset,
-    Options, Pcg64, Policy, SeedSequence, VecEnv,
+    Options, Pcg64, Policy, SeedSequence, Spec, VecEnv,
 };
 
 /// A table that plays one game after another.
@@ -88,4 +89,34 @@ impl Arena {
         policy.act(&mut ask).expect("a decision");
         start.elapsed().as_secs_f64()
     }
+}
+
+/// A named player, `e:work,deals,depth,width,inner_width,ahead`, or
+/// `m:work,rounds,explore,trust,ahead`.
+pub(crate) fn make(name: &str, spec: &Spec) -> Box<dyn Policy> {
+    let numbers =
+        |text: &str| text.split(',').map(|n| n.parse::<f32>().expect("a number")).collect::<Vec<_>>();
+    if let Some(text) = name.strip_prefix("e:") {
+        let n = numbers(text);
+        return Box::new(Searcher::new(Expectimax::new(Breadth {
+            work: n[0] as u32,
+            deals: n[1] as u32,
+            depth: n[2] as u32,
+            width: n[3] as usize,
+            inner_width: n[4] as usize,
+            ahead: n[5] as u32,
+        })));
+    }
+    if let Some(text) = name.strip_prefix("m:") {
+        let n = numbers(text);
+        return Box::new(Searcher::new(Mcts::new(Rounds {
+            work: n[0] as u32,
+            rounds: n[1] as u32,
+            explore: n[2],
+            trust: n[3],
+            ahead: n[4] as u32,
+        })));
+    }
+    let bots: Vec<_> = agon_settlers::game().bots.into_iter().chain(agon_search::bots()).collect();
+    (bots.iter().find(|b| b.name == name).expect("a player").make)(spec)
 }
