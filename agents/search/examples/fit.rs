@@ -101,9 +101,9 @@ fn fit(samples: &[Sample], held_out: &[Sample]) -> [f32; INPUTS] {
             for &i in batch {
                 let s = &samples[i];
                 let p = shares(&w, &s.x);
-                for seat in 0..4 {
-                    let error = (p[seat] - f32::from(u8::from(seat == s.winner))) / BATCH as f32;
-                    g.iter_mut().zip(&s.x[seat]).for_each(|(g, x)| *g += error * x);
+                for (seat, (p, x)) in p.iter().zip(&s.x).enumerate() {
+                    let error = (p - f32::from(u8::from(seat == s.winner))) / BATCH as f32;
+                    g.iter_mut().zip(x).for_each(|(g, x)| *g += error * x);
                 }
             }
             t += 1;

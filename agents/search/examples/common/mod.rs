@@ -44,20 +44,20 @@ impl Arena {
         let episode = EpisodeSeed::Fresh(root.child(0));
         self.batch.reset_lanes(&[LaneReset { lane: 0, seed: Some(episode) }]);
         let seats = policies.len();
-        for seat in 0..seats {
+        for (seat, policy) in policies.iter_mut().enumerate() {
             self.rngs[seat] = root.child(1 + seat as u32).rng();
-            policies[seat].begin(seat, seat);
+            policy.begin(seat, seat);
         }
         let (mut costs, mut given_up) = (vec![Cost::default(); seats], Vec::new());
         loop {
             look(self.batch.env(0));
-            for seat in 0..seats {
+            for (seat, (policy, spent)) in policies.iter_mut().zip(&mut costs).enumerate() {
                 if self.batch.view().flags(seat).contains(Flags::TO_ACT) {
-                    let cost = self.ask(policies[seat], seat, &mut given_up);
+                    let cost = self.ask(&mut **policy, seat, &mut given_up);
                     if self.batch.view().mask(seat).count() > 1 {
-                        costs[seat].decisions += 1;
-                        costs[seat].seconds += cost;
-                        costs[seat].most = costs[seat].most.max(cost);
+                        spent.decisions += 1;
+                        spent.seconds += cost;
+                        spent.most = spent.most.max(cost);
                     }
                 }
             }
