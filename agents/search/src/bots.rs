@@ -5,10 +5,11 @@ use rl_gym::Bot;
 
 /// What `search-fast` looks at: about 2 ms a decision at settlers.
 pub const SEARCH_FAST: Breadth =
-    Breadth { work: 1_000, deals: 2, depth: 4, width: 16, inner_width: 6, ahead: 0 };
+    Breadth { work: 2_000, deals: 4, depth: 3, width: 40, inner_width: 6, ahead: 0 };
 
 /// What `search` looks at: about 50 ms a decision at settlers.
-pub const SEARCH: Breadth = Breadth { work: 25_000, deals: 8, depth: 6, width: 32, inner_width: 8, ahead: 0 };
+pub const SEARCH: Breadth =
+    Breadth { work: 50_000, deals: 16, depth: 4, width: 64, inner_width: 8, ahead: 0 };
 
 /// The search players, weaker first, for a registry to append to a game's own.
 ///
@@ -19,14 +20,14 @@ pub fn bots() -> Vec<Bot> {
         Bot {
             name: "search-fast",
             version: 1,
-            summary: "expectimax on redrawn states, 1000 steps a decision",
+            summary: "expectimax on redrawn states, 4 deals and 2000 steps a decision",
             anchor: false,
             make: |_| Box::new(Searcher::new(Expectimax::new(SEARCH_FAST))),
         },
         Bot {
             name: "search",
             version: 1,
-            summary: "expectimax on redrawn states, 25000 steps a decision",
+            summary: "expectimax on redrawn states, 16 deals and 50000 steps a decision",
             anchor: false,
             make: |_| Box::new(Searcher::new(Expectimax::new(SEARCH))),
         },
