@@ -7,7 +7,7 @@ use rl_gym::Bot;
 pub const SEARCH_FAST: Breadth =
     Breadth { work: 2_000, deals: 4, depth: 3, width: 40, inner_width: 6, ahead: 0 };
 
-/// What `search` looks at: about 50 ms a decision at settlers.
+/// What `search` looks at: about 30 ms a decision at settlers.
 pub const SEARCH: Breadth =
     Breadth { work: 50_000, deals: 16, depth: 4, width: 64, inner_width: 8, ahead: 0 };
 
