@@ -5,7 +5,6 @@ mod draws;
 mod play;
 mod progress;
 
-pub(crate) use crate::schedule::EXAM_GENERATION;
 pub use config::{Budget, TrainConfig};
 pub use progress::{Progress, Standing, Summary};
 
@@ -16,6 +15,7 @@ use crate::{
     matchmaking::{Elo, START},
     player::{Player, PlayerKind},
     runner::{Runner, RunnerConfig},
+    schedule::EXAM_GENERATION,
     store::{Event, Store},
 };
 use draws::Draws;

@@ -188,7 +188,7 @@ fn search_fast_plays_legal_settlers_and_equal_seeds_decide_equally() {
     let spec = lane.batch.spec().clone();
     let fast = bots().into_iter().find(|b| b.name == "search-fast").expect("listed");
     let (mut one, mut two) = ((fast.make)(&spec), (fast.make)(&spec));
-    let mut quick = (game.bot("greedy").expect("listed").make)(&spec);
+    let mut quick = (game.bots.iter().find(|b| b.name == "greedy").expect("listed").make)(&spec);
     lane.reset(3);
     let mut decided = 0;
     for step in 0..400 {

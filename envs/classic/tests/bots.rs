@@ -48,7 +48,7 @@ fn play(game: &Game, seats: &mut [&mut dyn Policy], episodes: usize) -> Vec<Vec<
 
 fn bot(game: &Game, name: &str) -> Box<dyn Policy> {
     let env = (game.make)(&game.defaults()).expect("environment");
-    (game.bot(name).expect("bot").make)(env.spec())
+    (game.bots.iter().find(|b| b.name == name).expect("bot").make)(env.spec())
 }
 
 #[test]

@@ -117,18 +117,6 @@ impl Game {
         let make = self.make;
         Arc::new(move || make(&options))
     }
-
-    /// A bot by name.
-    ///
-    /// # Errors
-    /// [`GymError::UnknownPolicy`] with the nearest name.
-    pub fn bot(&self, name: &str) -> Result<&Bot, GymError> {
-        self.bots.iter().find(|b| b.name == name).ok_or_else(|| GymError::UnknownPolicy {
-            game: self.name.into(),
-            asked: name.into(),
-            known: self.bots.iter().map(|b| b.name.to_owned()).collect(),
-        })
-    }
 }
 
 /// All games of a program, by name.

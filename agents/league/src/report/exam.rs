@@ -8,7 +8,7 @@ use crate::{
     error::LeagueError,
     matches::{Outcome, Status},
     player::{Player, PlayerKind},
-    train::EXAM_GENERATION,
+    schedule::EXAM_GENERATION,
 };
 use agon_ratings::Interval;
 use serde::{Deserialize, Serialize};
