@@ -145,8 +145,11 @@ impl State {
     }
 
     /// The snake: 0, 1, .., n-1, n-1, .., 0; then seat 0 begins.
+    ///
+    /// Seven settlements can block all 24 nodes of the small board (four each), so that the last of four seats may
+    /// find no place. The setup is over then: a place once blocked stays blocked.
     fn next_setup(&mut self) {
-        self.placed += 1;
+        self.placed = if self.settleable == 0 { 2 * self.config.seats } else { self.placed + 1 };
         let (n, k) = (self.config.seats, self.placed);
         if k == 2 * n {
             self.turn = 0;

@@ -1,15 +1,9 @@
-//! Random legal play with all options mixed, checked against a slow second implementation.
+//! Random legal play with all options mixed: refusals, seeds, chance, forced moves, records. The laws of the game
+//! itself are in `tests/fuzz`.
 
-mod slow;
-
-use agon_settlers::testing::recompute_legal;
-use agon_settlers::{
-    ACTIONS, Action, ActionId, BoardSize, Compat, Config, DECK, GameOutcome, Layout, Outcome, Phase, Seat,
-    State,
-};
+use agon_settlers::{ACTIONS, Action, ActionId, BoardSize, Compat, Config, Layout, Outcome, Phase, State};
 use rl_gym::{Pcg64, SeedSequence};
-use slow::Facts;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Options drawn at random; small boards want fewer points.
 fn some_config(rng: &mut Pcg64) -> Config {
@@ -41,9 +35,8 @@ fn choose(state: &State, policy: &mut Pcg64) -> ActionId {
     state.legal().nth(policy.below(count)).expect("a legal action")
 }
 
-/// Runs `check` before every decision of some games; more when `AGON_FUZZ` names a number of games.
+/// Runs `check` before every decision of some games.
 fn games(count: u64, mut check: impl FnMut(&State, &mut Pcg64)) {
-    let count = std::env::var("AGON_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(count);
     for seed in 0..count {
         let mut policy = Pcg64::seed(1000 + seed);
         let mut state = start(&some_config(&mut policy), seed);
@@ -55,103 +48,6 @@ fn games(count: u64, mut check: impl FnMut(&State, &mut Pcg64)) {
         check(&state, &mut policy);
         assert!(state.turns() <= 300);
     }
-}
-
-#[test]
-fn the_legal_set_is_that_of_the_slow_rules() {
-    let mut phases: BTreeMap<String, u32> = BTreeMap::new();
-    games(60, |state, _| {
-        let ours: BTreeSet<u16> = state.legal().iter().map(|a| a.0).collect();
-        let theirs = Facts::new(state).legal();
-        let name = |ids: Vec<&u16>| ids.iter().filter_map(|&&i| ActionId(i).name()).collect::<Vec<_>>();
-        assert!(
-            ours == theirs,
-            "phase {:?}, step {}: only ours {:?}, only slow {:?}",
-            state.phase(),
-            state.steps(),
-            name(ours.difference(&theirs).collect()),
-            name(theirs.difference(&ours).collect()),
-        );
-        assert_eq!(*state.legal(), recompute_legal(state));
-        *phases.entry(format!("{:?}", state.phase())).or_default() += 1;
-    });
-    assert_eq!(phases.len(), 12, "every phase was met: {phases:?}");
-}
-
-#[test]
-fn cards_and_pieces_are_conserved_and_points_follow_from_the_board() {
-    games(200, |state, _| {
-        let seats = 0..state.num_seats() as Seat;
-        let in_hands = seats
-            .clone()
-            .fold([0; 5], |sum: [u8; 5], s| std::array::from_fn(|r| sum[r] + state.seat(s).hand.get(r)));
-        for (r, held) in in_hands.into_iter().enumerate() {
-            assert_eq!(held + state.bank().get(r), 19, "resource {r} at step {}", state.steps());
-        }
-        let cards = |k: usize| -> u8 {
-            let seats = seats.clone().map(|s| state.seat(s));
-            seats.map(|s| s.dev.get(k) + if k < 4 { s.played[k] } else { 0 }).sum()
-        };
-        for k in 0..5 {
-            assert_eq!(cards(k) + state.deck().get(k), DECK.get(k), "development card {k}");
-        }
-        for s in seats.clone() {
-            let own = state.seat(s);
-            assert_eq!(own.roads.count_ones() as u8 + own.roads_left, 15);
-            assert_eq!(own.settlements.count_ones() as u8 + own.settlements_left, 5);
-            assert_eq!(own.cities.count_ones() as u8 + own.cities_left, 4);
-            let awards =
-                2 * u8::from(state.road_holder() == Some(s)) + 2 * u8::from(state.army_holder() == Some(s));
-            let buildings = own.settlements.count_ones() as u8 + 2 * own.cities.count_ones() as u8;
-            assert_eq!(state.public_points(s), buildings + awards);
-            assert_eq!(state.true_points(s), buildings + awards + own.dev.get(4));
-        }
-        if let Some(GameOutcome::Winner(winner)) = state.outcome() {
-            assert_eq!(winner, state.turn_seat());
-            assert!(state.true_points(winner) >= state.config().victory_points);
-        }
-    });
-}
-
-/// The rule as a sentence: the holder stays while it is longest with five or more; else the only longest
-/// takes it; else nobody.
-fn road_rule(holder: Option<Seat>, lengths: &[u8]) -> Option<Seat> {
-    let best = *lengths.iter().max().expect("seats");
-    let longest: Vec<Seat> =
-        (0..lengths.len() as Seat).filter(|&s| lengths[usize::from(s)] == best && best >= 5).collect();
-    match (holder, longest.as_slice()) {
-        (Some(h), many) if many.contains(&h) => Some(h),
-        (_, &[only]) => Some(only),
-        _ => None,
-    }
-}
-
-fn army_rule(holder: Option<Seat>, knights: &[u8]) -> Option<Seat> {
-    let level = holder.map_or(2, |h| knights[usize::from(h)]);
-    (0..knights.len() as Seat).find(|&s| knights[usize::from(s)] > level).or(holder)
-}
-
-#[test]
-fn lengths_and_both_awards_are_those_of_brute_force() {
-    let (mut roads, mut buildings, mut road, mut army) = (0, 0, None, None);
-    games(120, |state, _| {
-        if state.steps() == 0 {
-            (roads, buildings, road, army) = (0, 0, None, None);
-        }
-        let changed = state.roads().count_ones() != roads || state.occupied().count_ones() != buildings;
-        let seats = 0..state.num_seats() as Seat;
-        if changed {
-            let facts = Facts::new(state);
-            let lengths: Vec<u8> = seats.clone().map(|s| facts.longest_road(s)).collect();
-            let kept: Vec<u8> = seats.clone().map(|s| state.seat(s).road_length).collect();
-            assert_eq!(kept, lengths, "step {}", state.steps());
-            road = road_rule(road, &lengths);
-        }
-        (roads, buildings) = (state.roads().count_ones(), state.occupied().count_ones());
-        assert_eq!(state.road_holder(), road, "step {}", state.steps());
-        army = army_rule(army, &seats.map(|s| state.seat(s).played[0]).collect::<Vec<_>>());
-        assert_eq!(state.army_holder(), army);
-    });
 }
 
 #[test]
