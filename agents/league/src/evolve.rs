@@ -1,180 +1,168 @@
-//! Evolution of genomes: covariance matrix adaptation over the unit box.
-//!
-//! # Source
-//! N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016), default parameters of its table 1, with
-//! positive weights only. Points outside the box are moved to its edge before they are played.
+//! Evolution of genomes: searches over the unit box that are told who did best among their candidates.
 
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
+mod cma;
+mod pbt;
+mod plain;
+
+pub use cma::Cma;
+pub use pbt::Pbt;
+pub use plain::Plain;
+
+use crate::error::LeagueError;
 use rl_gym::{Gene, Pcg64};
 use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
 
-/// The state of the search: everything that the next generation follows from, exact under JSON.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Cma {
-    /// Generations told so far.
-    pub generation: u32,
-    /// Centre of the distribution, in the unit box.
-    pub mean: Vec<f64>,
-    /// Running mean of the centres: under noise each single one is off by luck. Champions are frozen from it.
-    pub steady: Vec<f64>,
-    /// Step size, in box widths.
-    pub sigma: f64,
-    /// Symmetric, by columns; its lower triangle is stored.
-    #[serde(with = "triangle")]
-    covariance: Vec<f64>,
-    path_c: Vec<f64>,
-    path_s: Vec<f64>,
-    population: usize,
+/// How candidates follow from those before them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchKind {
+    /// Covariance matrix adaptation: a distribution that learns its shape and step size. The default.
+    #[default]
+    Cma,
+    /// A plain evolution strategy: a centre and one step size, no shape.
+    Plain,
+    /// Population based training: the better half stays, the worse half becomes changed copies of it.
+    Pbt,
 }
 
-/// The step size never falls below this: under the noise of games it would shrink until candidates cannot be told apart.
-const LEAST_SIGMA: f64 = 0.05;
-/// Weight of the newest centre in the running mean.
-const NEWEST_WEIGHT: f64 = 0.1;
-/// Step size of the first generation that is drawn around a centre.
-const FIRST_SIGMA: f64 = 0.25;
+impl SearchKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Cma, Self::Plain, Self::Pbt];
 
-impl Cma {
-    /// A search over `dimensions` numbers with `population` candidates a generation. The first generation is
-    /// uniform over the box.
-    pub fn new(dimensions: usize, population: usize) -> Self {
-        let mut covariance = vec![0.0; dimensions * dimensions];
-        covariance.iter_mut().step_by(dimensions + 1).for_each(|x| *x = 1.0);
-        Self {
-            generation: 0,
-            mean: vec![0.5; dimensions],
-            steady: vec![0.5; dimensions],
-            sigma: FIRST_SIGMA,
-            covariance,
-            path_c: vec![0.0; dimensions],
-            path_s: vec![0.0; dimensions],
-            population,
+    /// The word in settings.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Cma => "cma",
+            Self::Plain => "plain",
+            Self::Pbt => "pbt",
+        }
+    }
+}
+
+impl fmt::Display for SearchKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for SearchKind {
+    type Err = LeagueError;
+
+    fn from_str(text: &str) -> Result<Self, LeagueError> {
+        let known = Self::ALL.map(Self::word);
+        Self::ALL.into_iter().find(|kind| kind.word() == text).ok_or_else(|| LeagueError::Request {
+            what: format!("search = {text} is none of {}", known.join(", ")),
+        })
+    }
+}
+
+/// The state of a search: everything that its next generation follows from, exact under JSON.
+///
+/// Candidates keep their place: number `i` of one generation and of the next are the same player where
+/// [`Search::is_new`] says no.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+// Stores of all builds hold the bare state of a CMA; the fields of the three tell them apart.
+#[serde(untagged)]
+pub enum Search {
+    /// See [`SearchKind::Cma`].
+    Cma(Cma),
+    /// See [`SearchKind::Pbt`].
+    Pbt(Pbt),
+    /// See [`SearchKind::Plain`].
+    Plain(Plain),
+}
+
+impl Search {
+    /// A search over `dimensions` numbers with `population` candidates a generation. The first generation of every
+    /// kind is uniform over the box.
+    pub fn new(kind: SearchKind, dimensions: usize, population: usize) -> Self {
+        match kind {
+            SearchKind::Cma => Self::Cma(Cma::new(dimensions, population)),
+            SearchKind::Plain => Self::Plain(Plain::new(dimensions, population)),
+            SearchKind::Pbt => Self::Pbt(Pbt::new(dimensions, population)),
         }
     }
 
-    /// The candidates of this generation, each inside the unit box.
-    pub fn ask(&self, rng: &mut Pcg64) -> Vec<Vec<f64>> {
-        let n = self.mean.len();
-        if self.generation == 0 {
-            return (0..self.population).map(|_| (0..n).map(|_| rng.unit()).collect()).collect();
+    /// The candidates of this generation, each inside the unit box. Equal states and generators give equal ones.
+    pub fn ask(&mut self, rng: &mut Pcg64) -> Vec<Vec<f64>> {
+        match self {
+            Self::Cma(search) => search.ask(rng),
+            Self::Plain(search) => search.ask(rng),
+            Self::Pbt(search) => search.ask(rng),
         }
-        let eigen = self.eigen();
-        let scale = eigen.eigenvalues.map(|v| v.max(1e-20).sqrt());
-        (0..self.population)
-            .map(|_| {
-                let z = DVector::from_fn(n, |i, _| rng.normal() * scale[i]);
-                let y = &eigen.eigenvectors * z;
-                (0..n).map(|i| (self.mean[i] + self.sigma * y[i]).clamp(0.0, 1.0)).collect()
-            })
-            .collect()
     }
 
-    /// Learns from the fitness (greater is better) of the candidates that [`Cma::ask`] gave.
+    /// Learns from the fitness (greater is better) of the candidates that [`Search::ask`] gave.
     ///
     /// # Panics
     /// When the counts differ, which is a bug of the caller.
     pub fn tell(&mut self, candidates: &[Vec<f64>], fitness: &[f64]) {
         assert_eq!(candidates.len(), fitness.len(), "one fitness a candidate");
-        let n = self.mean.len();
-        let dim = n as f64;
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
-        order.sort_by(|a, b| fitness[*b].total_cmp(&fitness[*a]).then(a.cmp(b)));
-        let parents = candidates.len() / 2;
-        let raw: Vec<f64> = (0..parents)
-            .map(|i| ((candidates.len() as f64 + 1.0) / 2.0).ln() - (i as f64 + 1.0).ln())
-            .collect();
-        let total: f64 = raw.iter().sum();
-        let weights: Vec<f64> = raw.iter().map(|w| w / total).collect();
-        let mu = 1.0 / weights.iter().map(|w| w * w).sum::<f64>();
-
-        let old = DVector::from_column_slice(&self.mean);
-        let mut new = DVector::zeros(n);
-        for (w, &i) in weights.iter().zip(&order) {
-            new += DVector::from_column_slice(&candidates[i]) * *w;
+        match self {
+            Self::Cma(search) => search.tell(candidates, fitness),
+            Self::Plain(search) => search.tell(candidates, fitness),
+            Self::Pbt(search) => search.tell(fitness),
         }
-        self.generation += 1;
-        self.mean = new.as_slice().to_vec();
-        // Young means are far off: the first counts whole, and memory grows with age.
-        let weight = (3.0 / f64::from(self.generation + 2)).max(NEWEST_WEIGHT);
-        self.steady.iter_mut().zip(&self.mean).for_each(|(s, m)| *s += weight * (m - *s));
-        if self.generation == 1 {
-            // The uniform generation only chose a centre.
-            return;
-        }
-
-        let cs = (mu + 2.0) / (dim + mu + 5.0);
-        let cc = (4.0 + mu / dim) / (dim + 4.0 + 2.0 * mu / dim);
-        let c1 = 2.0 / ((dim + 1.3).powi(2) + mu);
-        let cmu = (1.0 - c1).min(2.0 * (mu - 2.0 + 1.0 / mu) / ((dim + 2.0).powi(2) + mu));
-        let damp = 1.0 + 2.0 * (((mu - 1.0) / (dim + 1.0)).sqrt() - 1.0).max(0.0) + cs;
-        let chi = dim.sqrt() * (1.0 - 1.0 / (4.0 * dim) + 1.0 / (21.0 * dim * dim));
-
-        let step = (&new - &old) / self.sigma;
-        let eigen = self.eigen();
-        let inverse = eigen.eigenvalues.map(|v| 1.0 / v.max(1e-20).sqrt());
-        let mut white = eigen.eigenvectors.transpose() * &step;
-        white.component_mul_assign(&inverse);
-        let white = &eigen.eigenvectors * white;
-        let ps =
-            DVector::from_column_slice(&self.path_s) * (1.0 - cs) + white * (cs * (2.0 - cs) * mu).sqrt();
-        let decay = 1.0 - (1.0 - cs).powi(2 * self.generation as i32);
-        let calm = ps.norm() / decay.sqrt() < (1.4 + 2.0 / (dim + 1.0)) * chi;
-        let push = if calm { (cc * (2.0 - cc) * mu).sqrt() } else { 0.0 };
-        let pc = DVector::from_column_slice(&self.path_c) * (1.0 - cc) + &step * push;
-
-        let lost = if calm { 0.0 } else { c1 * cc * (2.0 - cc) };
-        let mut c = DMatrix::from_column_slice(n, n, &self.covariance) * (1.0 - c1 - cmu + lost);
-        c += &pc * pc.transpose() * c1;
-        for (w, &i) in weights.iter().zip(&order) {
-            let y = (DVector::from_column_slice(&candidates[i]) - &old) / self.sigma;
-            c += &y * y.transpose() * (cmu * w);
-        }
-        // Rounding must not make the matrix asymmetric.
-        let c = (&c + c.transpose()) * 0.5;
-        self.sigma = (self.sigma * ((cs / damp) * (ps.norm() / chi - 1.0)).exp()).clamp(LEAST_SIGMA, 0.5);
-        self.covariance = c.as_slice().to_vec();
-        self.path_s = ps.as_slice().to_vec();
-        self.path_c = pc.as_slice().to_vec();
     }
 
-    /// Numbers that the search is over.
-    pub fn dimensions(&self) -> usize {
-        self.mean.len()
+    /// The point that a champion is frozen from: what the search holds for best with the luck of single games
+    /// averaged out.
+    pub fn steady(&self) -> Vec<f64> {
+        match self {
+            Self::Cma(search) => search.steady.clone(),
+            Self::Plain(search) => search.steady.clone(),
+            Self::Pbt(search) => search.steady(),
+        }
     }
 
-    fn eigen(&self) -> SymmetricEigen<f64, nalgebra::Dyn> {
-        let n = self.mean.len();
-        SymmetricEigen::new(DMatrix::from_column_slice(n, n, &self.covariance))
+    /// Step size, in box widths: of the next candidates, or the spread of the members where there is none.
+    pub fn sigma(&self) -> f64 {
+        match self {
+            Self::Cma(search) => search.sigma,
+            Self::Plain(search) => search.sigma,
+            Self::Pbt(search) => search.spread(),
+        }
+    }
+
+    /// Whether candidate `i` of the coming generation is somebody else than candidate `i` of the last one.
+    pub fn is_new(&self, i: usize) -> bool {
+        match self {
+            Self::Cma(_) | Self::Plain(_) => true,
+            Self::Pbt(search) => search.is_new(i),
+        }
     }
 }
 
-/// A symmetric matrix as its lower triangle, row by row.
-mod triangle {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+/// The step size never falls below this: under the noise of games it would shrink until candidates cannot be told apart.
+const LEAST_SIGMA: f64 = 0.05;
+/// Step size of the first generation that is drawn around a centre.
+const FIRST_SIGMA: f64 = 0.25;
+/// Weight of the newest centre in the running mean of centres.
+const NEWEST_WEIGHT: f64 = 0.1;
 
-    pub(super) fn serialize<S: Serializer>(matrix: &[f64], to: S) -> Result<S::Ok, S::Error> {
-        let n = matrix.len().isqrt();
-        let lower: Vec<f64> = (0..n).flat_map(|row| &matrix[row * n..=row * n + row]).copied().collect();
-        lower.serialize(to)
-    }
+/// Points spread evenly over the box.
+fn uniform(count: usize, dimensions: usize, rng: &mut Pcg64) -> Vec<Vec<f64>> {
+    (0..count).map(|_| (0..dimensions).map(|_| rng.unit()).collect()).collect()
+}
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
-        let lower = Vec::<f64>::deserialize(from)?;
-        // n (n + 1) / 2 numbers.
-        let n = (2 * lower.len()).isqrt();
-        if n * (n + 1) / 2 != lower.len() {
-            return Err(D::Error::custom(format!("{} numbers are no triangle", lower.len())));
-        }
-        let mut matrix = vec![0.0; n * n];
-        let mut numbers = lower.into_iter();
-        for row in 0..n {
-            for (column, number) in (0..=row).zip(&mut numbers) {
-                matrix[row * n + column] = number;
-                matrix[column * n + row] = number;
-            }
-        }
-        Ok(matrix)
-    }
+/// A number moved to the edge of the box when it lies outside.
+const fn inside(x: f64) -> f64 {
+    x.clamp(0.0, 1.0)
+}
+
+/// Candidates by falling fitness; of equals the first stays first.
+fn best_first(fitness: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..fitness.len()).collect();
+    order.sort_by(|a, b| fitness[*b].total_cmp(&fitness[*a]).then(a.cmp(b)));
+    order
+}
+
+/// Moves the running mean of centres to the newest one. Young centres are far off: the first counts whole, and
+/// memory grows with age.
+fn settle(steady: &mut [f64], centre: &[f64], generation: u32) {
+    let weight = (3.0 / f64::from(generation + 2)).max(NEWEST_WEIGHT);
+    steady.iter_mut().zip(centre).for_each(|(s, c)| *s += weight * (c - *s));
 }
 
 /// Numbers of the unit box as values of genes.
@@ -186,52 +174,66 @@ pub fn to_genes(point: &[f64], genes: &[Gene]) -> Vec<f32> {
 mod tests {
     use super::*;
 
-    fn minimise(dimensions: usize, generations: u32, score: impl Fn(&[f64]) -> f64) -> f64 {
-        let mut search = Cma::new(dimensions, 16);
+    /// The best score (least) that `kind` settles on over 12 numbers.
+    fn minimise(kind: SearchKind, generations: u32, score: impl Fn(&[f64]) -> f64) -> f64 {
+        let mut search = Search::new(kind, 12, 16);
         for g in 0..generations {
-            let mut rng = Pcg64::seed(u64::from(g));
-            let points = search.ask(&mut rng);
+            let points = search.ask(&mut Pcg64::seed(u64::from(g)));
             let fitness: Vec<f64> = points.iter().map(|p| -score(p)).collect();
             search.tell(&points, &fitness);
         }
-        score(&search.mean)
+        score(&search.steady())
     }
 
     #[test]
-    fn it_finds_the_bottom_of_a_bent_valley() {
-        // An ill-scaled ellipsoid with its bottom off centre: plain hill climbing with one step size stalls here.
+    fn every_kind_finds_the_bottom_of_a_bowl() {
+        // The mean score of the start is 12 x (1/12 + 0.2^2) = 1.48.
+        let bowl = |p: &[f64]| p.iter().map(|x| (x - 0.3).powi(2)).sum::<f64>();
+        for kind in SearchKind::ALL {
+            let found = minimise(kind, 120, bowl);
+            assert!(found < 0.08, "{kind}: {found}");
+        }
+    }
+
+    #[test]
+    fn only_a_search_with_a_shape_follows_a_bent_valley() {
         let valley = |p: &[f64]| {
             p.iter().enumerate().map(|(i, x)| 10f64.powi(i as i32 % 4) * (x - 0.3).powi(2)).sum::<f64>()
         };
-        // The bottom itself is out of reach of the least step size; the start lies at 133.
-        let found = minimise(12, 150, valley);
-        assert!(found < 0.3, "{found}");
+        let of = |kind| minimise(kind, 150, valley);
+        assert!(of(SearchKind::Cma) < of(SearchKind::Plain).min(of(SearchKind::Pbt)));
     }
 
     #[test]
-    fn a_state_goes_on_exactly_after_json() {
-        let mut search = Cma::new(5, 8);
-        let mut rng = Pcg64::seed(3);
-        for _ in 0..4 {
-            let points = search.ask(&mut rng);
-            let fitness: Vec<f64> = points.iter().map(|p| p[0] - p[1]).collect();
-            search.tell(&points, &fitness);
+    fn every_kind_goes_on_exactly_after_json_and_knows_itself() {
+        for kind in SearchKind::ALL {
+            let mut search = Search::new(kind, 5, 8);
+            for g in 0..4 {
+                let points = search.ask(&mut Pcg64::seed(g));
+                let fitness: Vec<f64> = points.iter().map(|p| p[0] - p[1]).collect();
+                search.tell(&points, &fitness);
+            }
+            let json = serde_json::to_string(&search).expect("json");
+            let mut back: Search = serde_json::from_str(&json).expect("back");
+            assert_eq!(back, search, "{kind}");
+            assert_eq!(back.ask(&mut Pcg64::seed(9)), search.ask(&mut Pcg64::seed(9)), "{kind}");
         }
-        let json = serde_json::to_value(&search).expect("json");
-        assert_eq!(json["covariance"].as_array().map(Vec::len), Some(15), "the lower triangle of 5 x 5");
-        let back: Cma = serde_json::from_str(&json.to_string()).expect("back");
-        assert_eq!(back, search);
-        assert_eq!(back.ask(&mut Pcg64::seed(9)), search.ask(&mut Pcg64::seed(9)));
     }
 
     #[test]
-    fn the_first_generation_is_uniform_and_all_points_are_inside() {
-        let mut search = Cma::new(3, 400);
-        let points = search.ask(&mut Pcg64::seed(1));
-        let mean = points.iter().map(|p| p[0]).sum::<f64>() / 400.0;
-        assert!((mean - 0.5).abs() < 0.06, "{mean}");
-        search.tell(&points, &points.iter().map(|p| p[0]).collect::<Vec<_>>());
-        assert!(search.mean[0] > 0.7, "{}", search.mean[0]);
-        assert!(search.ask(&mut Pcg64::seed(2)).iter().flatten().all(|x| (0.0..=1.0).contains(x)));
+    fn the_state_of_an_older_store_is_that_of_a_cma() {
+        let cma = Cma::new(3, 8);
+        let json = serde_json::to_string(&cma).expect("json");
+        assert_eq!(serde_json::from_str::<Search>(&json).expect("read"), Search::Cma(cma));
+    }
+
+    #[test]
+    fn words_name_their_kind() {
+        for kind in SearchKind::ALL {
+            assert_eq!(kind.word().parse::<SearchKind>().expect("known"), kind);
+            assert_eq!(serde_json::to_value(kind).expect("json"), kind.word());
+        }
+        let error = "hill".parse::<SearchKind>().expect_err("unknown").to_string();
+        assert!(error.ends_with("search = hill is none of cma, plain, pbt"), "{error}");
     }
 }

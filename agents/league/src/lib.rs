@@ -22,10 +22,10 @@ mod store;
 mod train;
 
 pub use error::LeagueError;
-pub use evolve::{Cma, to_genes};
+pub use evolve::{Cma, Pbt, Plain, Search, SearchKind, to_genes};
 pub use ladder::{Ladder, play_ladder};
 pub use matches::{Match, MatchKind, MatchSeed, Outcome, Status, rotations};
-pub use matchmaking::{Elo, START, draw};
+pub use matchmaking::{Elo, Pairing, START, draw};
 pub use player::{Maker, Player, PlayerKind};
 pub use rules::fingerprint;
 pub use runner::{Runner, RunnerConfig};

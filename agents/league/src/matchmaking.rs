@@ -1,7 +1,9 @@
-//! Elo-based matchmaking: opponents of about one's own strength, with every anchor always possible.
+//! Matchmaking: who is drawn as opponent, by Elo or evenly, with every member of the pool always possible.
 
+use crate::error::LeagueError;
 use rl_gym::Pcg64;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 /// Width of the preference, in expected score (Jaderberg et al. 2019 use 1/6 for capture the flag).
 const WIDTH: f64 = 1.0 / 6.0;
@@ -11,6 +13,55 @@ const FLOOR: f64 = 0.02;
 const K: f64 = 16.0;
 /// Where a newcomer without a parent starts, and the rating at which the first anchor of a run is pinned.
 pub const START: f64 = 1000.0;
+
+/// How opponents are drawn from a pool.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pairing {
+    /// Those of about one's own strength more often. The default.
+    #[default]
+    Elo,
+    /// All of the pool equally often.
+    Uniform,
+}
+
+impl Pairing {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Elo, Self::Uniform];
+
+    /// The word in settings.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Elo => "elo",
+            Self::Uniform => "uniform",
+        }
+    }
+
+    /// Draws `count` opponents for a player of rating `own` from `pool`, with replacement.
+    pub fn draw(self, own: f64, pool: &[i64], elo: &Elo, count: usize, rng: &mut Pcg64) -> Vec<i64> {
+        match self {
+            Self::Elo => draw(own, pool, elo, count, rng),
+            Self::Uniform => (0..count).map(|_| pool[rng.below(pool.len() as u32) as usize]).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Pairing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Pairing {
+    type Err = LeagueError;
+
+    fn from_str(text: &str) -> Result<Self, LeagueError> {
+        let known = Self::ALL.map(Self::word);
+        Self::ALL.into_iter().find(|pairing| pairing.word() == text).ok_or_else(|| LeagueError::Request {
+            what: format!("pairing = {text} is none of {}", known.join(", ")),
+        })
+    }
+}
 
 /// Online Elo ratings, for matchmaking only: the leaderboard is a batch fit over the same matches.
 ///
@@ -92,6 +143,32 @@ mod tests {
         let share = |p: i64| drawn.iter().filter(|x| **x == p).count() as f64 / 4000.0;
         assert!(share(2) > 0.85, "{}", share(2));
         assert!(share(1) > 0.01 && share(3) > 0.01, "{} {}", share(1), share(3));
+    }
+
+    #[test]
+    fn uniform_pairing_knows_no_ratings() {
+        let mut elo = Elo::default();
+        for (player, rating) in [(1, 1000.0), (2, 1400.0), (3, 2400.0)] {
+            elo.enter(player, rating);
+        }
+        let drawn = Pairing::Uniform.draw(1380.0, &[1, 2, 3], &elo, 3000, &mut Pcg64::seed(5));
+        for player in 1..=3 {
+            // 1000 each, standard deviation 26.
+            let count = drawn.iter().filter(|x| **x == player).count();
+            assert!((870..1130).contains(&count), "{player}: {count}");
+        }
+        let by_elo = |rng: &mut Pcg64| Pairing::Elo.draw(1380.0, &[1, 2, 3], &elo, 30, rng);
+        assert_eq!(by_elo(&mut Pcg64::seed(5)), draw(1380.0, &[1, 2, 3], &elo, 30, &mut Pcg64::seed(5)));
+    }
+
+    #[test]
+    fn words_name_their_pairing() {
+        for pairing in Pairing::ALL {
+            assert_eq!(pairing.word().parse::<Pairing>().expect("known"), pairing);
+            assert_eq!(serde_json::to_value(pairing).expect("json"), pairing.word());
+        }
+        let error = "luck".parse::<Pairing>().expect_err("unknown").to_string();
+        assert!(error.ends_with("pairing = luck is none of elo, uniform"), "{error}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub use progress::{Progress, Standing, Summary};
 
 use crate::{
     error::LeagueError,
-    evolve::{Cma, to_genes},
+    evolve::{Search, to_genes},
     matches::{MatchKind, Outcome, Status},
     matchmaking::{Elo, START},
     player::{Player, PlayerKind},
@@ -51,7 +51,7 @@ pub struct Training {
 /// State with which the next generation begins. Only a finished generation replaces it, in the store and here.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct State {
-    search: Cma,
+    search: Search,
     elo: Vec<(i64, f64)>,
     champions: Vec<i64>,
     /// Rating of the distribution itself, where newcomers start.
@@ -60,8 +60,8 @@ struct State {
 }
 
 impl State {
-    fn first(genome: &Genome, population: usize) -> Self {
-        let search = Cma::new(genome.genes.len(), population);
+    fn first(genome: &Genome, config: &TrainConfig) -> Self {
+        let search = Search::new(config.search, genome.genes.len(), config.population);
         Self { search, elo: Vec::new(), champions: Vec::new(), own_elo: START, games: 0 }
     }
 }
@@ -163,7 +163,7 @@ impl Training {
         let Ground { genome, runner, workers, .. } = ground;
         let (next, state) = match store.last_generation::<State>()? {
             Some((generation, state)) => (generation + 1, state),
-            None => (0, State::first(&genome, config.population)),
+            None => (0, State::first(&genome, &config)),
         };
         let mut hall = Hall::new(store, runner, workers);
         let mut anchors = Vec::new();
@@ -244,7 +244,7 @@ impl Training {
         let mut champion = None;
         if self.next == 0 || (self.next + 1).is_multiple_of(self.config.snapshot_every) {
             let own = own_elo(&elo);
-            let id = self.enter_champion(&state.search.steady, own, &mut elo)?;
+            let id = self.enter_champion(&state.search.steady(), own, &mut elo)?;
             let matches = self.draws().ladder(id, &elo, schedule);
             let Some(ladder) = self.hall.play(MatchKind::Ladder, &matches, progress)? else {
                 return Ok(false);
@@ -262,7 +262,7 @@ impl Training {
             games: outcomes.len(),
             mean_wins: mean(scores.iter().map(|s| s.wins)),
             best_wins: scores.iter().map(|s| s.wins).fold(0.0, f64::max),
-            sigma: state.search.sigma,
+            sigma: state.search.sigma(),
             broken: outcomes.iter().filter(|o| matches!(o.status, Status::Void | Status::Forfeit)).count(),
         };
         progress.generation(&self.finish(Finished { state, elo, candidates, champion, summary })?);
@@ -322,12 +322,16 @@ impl Training {
             detail,
         };
         self.hall.store.transaction(|s| {
-            for id in candidates {
-                s.add_event(&event("birth", id, "{}".into()))?;
-                s.add_event(&event("retirement", id, format!("{{\"elo\":{:.1}}}", elo.rating(id))))?;
+            for (i, id) in candidates.into_iter().enumerate() {
+                if self.state.search.is_new(i) {
+                    s.add_event(&event("birth", id, "{}".into()))?;
+                }
+                if state.search.is_new(i) {
+                    s.add_event(&event("retirement", id, format!("{{\"elo\":{:.1}}}", elo.rating(id))))?;
+                }
             }
             if let Some(id) = champion {
-                s.add_event(&event("snapshot", id, format!("{{\"sigma\":{}}}", state.search.sigma)))?;
+                s.add_event(&event("snapshot", id, format!("{{\"sigma\":{}}}", state.search.sigma())))?;
             }
             s.finish_generation(generation, &state, &summary)
         })?;

@@ -205,6 +205,8 @@ pub(crate) struct Gathered {
     newest: i64,
     /// Champions of finished generations, oldest first.
     champions: Vec<i64>,
+    /// The same, to look them up.
+    frozen: BTreeSet<i64>,
     summaries: Vec<(u32, Summary)>,
     /// Anchors and champions: the players of the ladder.
     ladder_players: Vec<(i64, Player)>,
@@ -253,6 +255,7 @@ impl Gathered {
             placing,
             newest: players.last_key_value().map_or(i64::MIN, |(id, _)| *id),
             players,
+            frozen: champions.iter().copied().collect(),
             champions,
             summaries,
             ladder_players,
@@ -297,13 +300,15 @@ impl Gathered {
                 return Ok(());
             }
         }
-        let born_now = |id: &i64| match self.players.get(id).map(|p| &p.kind) {
-            Some(PlayerKind::Evolved { generation, .. }) => *generation == o.game.generation,
-            _ => false,
+        // Champions of earlier generations are opponents; all other genomes are candidates, also such that stayed
+        // in the population from one generation to the next.
+        let is_candidate = |id: &i64| {
+            let is_evolved = |p: &Player| matches!(p.kind, PlayerKind::Evolved { .. });
+            self.players.get(id).is_some_and(is_evolved) && !self.frozen.contains(id)
         };
         let seats = &o.game.seats;
         let (candidates, others): (Vec<usize>, Vec<usize>) =
-            (0..seats.len()).partition(|s| born_now(&seats[*s]));
+            (0..seats.len()).partition(|s| is_candidate(&seats[*s]));
         let own = self.training.by_generation.entry(o.game.generation).or_default();
         candidates.iter().for_each(|s| own.push(o.game.block, 1.0, o.win_share(*s)));
         for (at, seat) in others.iter().enumerate() {

@@ -12,6 +12,7 @@ use super::{
         short, sparkline, whole,
     },
 };
+use crate::{evolve::SearchKind, matchmaking::Pairing};
 use agon_ratings::Interval;
 use std::fmt::Write;
 
@@ -85,6 +86,10 @@ fn head(out: &mut String, report: &Report) {
         wrap(out, "", &clean(&format!("options {}; all others default", set.join(" "))));
     } else if run.options.iter().next().is_some() {
         line(out, "default options");
+    }
+    let (pairing, search) = (run.config.pairing, run.config.search);
+    if (pairing, search) != (Pairing::default(), SearchKind::default()) {
+        line(out, &format!("pairing {pairing}  search {search}"));
     }
     let text = format!(
         "{}, {}: {} of training, {} of ladder, {} of exams{}",

@@ -1,6 +1,6 @@
 //! Settings of a run: what they are, which are allowed, whether a resumed run agrees with those typed.
 
-use crate::error::LeagueError;
+use crate::{error::LeagueError, evolve::SearchKind, matchmaking::Pairing};
 use rl_gym::{Game, Options};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -24,10 +24,16 @@ pub struct TrainConfig {
     pub snapshot_every: u32,
     /// Ladder tables that a new champion plays among champions and anchors.
     pub ladder_tables: usize,
-    /// Newest champions in the pool of opponents.
+    /// Newest champions in the pool of opponents; with 0 the anchors alone are met.
     pub pool: usize,
     /// Games against each anchor in the closing exam; 0 for no exam.
     pub exam_games: usize,
+    /// How the opponents of training tables are drawn from the pool.
+    #[serde(default)]
+    pub pairing: Pairing,
+    /// How candidates follow from those before them.
+    #[serde(default)]
+    pub search: SearchKind,
 }
 
 impl TrainConfig {
@@ -44,6 +50,8 @@ impl TrainConfig {
             ladder_tables: 60,
             pool: 6,
             exam_games: 1600,
+            pairing: Pairing::default(),
+            search: SearchKind::default(),
         }
     }
 
@@ -70,14 +78,16 @@ impl TrainConfig {
     /// [`LeagueError::OtherSettings`] for one that differs, and for names and values that no run can have.
     pub(super) fn agree(&self, run: &Path, game: &Game, typed: &[(&str, String)]) -> Result<(), LeagueError> {
         for (name, text) in typed {
-            let (theirs, ours) = match self.number(name) {
-                Some(theirs) => {
+            let (theirs, ours) = match (*name, self.number(name)) {
+                ("pairing", _) => (self.pairing.to_string(), text.parse::<Pairing>()?.to_string()),
+                ("search", _) => (self.search.to_string(), text.parse::<SearchKind>()?.to_string()),
+                (_, Some(theirs)) => {
                     let ours: u64 = text.parse().map_err(|_| LeagueError::Request {
                         what: format!("{name} = {text} is not a whole number from 0"),
                     })?;
                     (theirs.to_string(), ours.to_string())
                 }
-                None => {
+                (_, None) => {
                     let ours = game.resolve([(*name, text.as_str())])?;
                     (option(&self.options, name), option(&ours, name))
                 }

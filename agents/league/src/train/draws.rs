@@ -26,7 +26,8 @@ impl Draws<'_> {
 
     /// Two kinds of tables. Among itself the population is compared a full table a game; against opponents drawn
     /// by Elo around it, every candidate meets the same opponents on the same seeds, so that progress within the
-    /// population is progress outside it too.
+    /// population is progress outside it too. Only these tables follow `pairing`: ladders and exams measure, and
+    /// measure all runs alike.
     pub(super) fn training(&self, candidates: &[i64], own_elo: f64, elo: &Elo) -> Schedule {
         let mut rng = self.rng(2);
         let mut pool = self.anchors.to_vec();
@@ -36,14 +37,15 @@ impl Draws<'_> {
         for _ in 0..self.config.rounds {
             rng.shuffle(&mut order);
             for group in order.chunks(self.seats) {
-                let missing = draw(own_elo, &pool, elo, self.seats - group.len(), &mut rng);
+                let missing =
+                    self.config.pairing.draw(own_elo, &pool, elo, self.seats - group.len(), &mut rng);
                 schedule.seat(MatchKind::Train, group.iter().copied().chain(missing).collect());
             }
         }
         for _ in 0..self.config.tables {
             schedule.next_table();
             // Drawn one by one, they sit in any order; every candidate finds them in the same.
-            let others = draw(own_elo, &pool, elo, self.seats - 1, &mut rng);
+            let others = self.config.pairing.draw(own_elo, &pool, elo, self.seats - 1, &mut rng);
             for candidate in candidates {
                 let table: Vec<i64> = std::iter::once(*candidate).chain(others.iter().copied()).collect();
                 schedule.add(MatchKind::Train, &table);
@@ -105,6 +107,8 @@ mod tests {
             ladder_tables: 60,
             pool: 6,
             exam_games: 10,
+            pairing: crate::matchmaking::Pairing::Elo,
+            search: crate::evolve::SearchKind::Cma,
         }
     }
 
