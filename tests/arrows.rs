@@ -22,6 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("agon-host", &["rl-gym"]),
     ("agon-classic", &["rl-gym"]),
     ("agon-settlers", &["rl-gym"]),
+    ("agon-text-adventure", &["rl-gym"]),
     ("agon-policy", &["rl-gym"]),
     ("agon-ratings", &[]),
     ("agon-search", &["rl-gym"]),
@@ -33,6 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "agon-host",
             "agon-classic",
             "agon-settlers",
+            "agon-text-adventure",
             "agon-policy",
             "agon-ratings",
             "agon-search",
@@ -81,7 +83,7 @@ fn rules_read_no_clock_network_environment_or_hash_order() {
     // Replays are saved and loaded as files; nothing else under envs/ touches one.
     let exempt = ["envs/rl-gym/src/replay"];
     let mut seen = 0;
-    for folder in ["envs/rl-gym/src", "envs/classic/src", "envs/settlers/src"] {
+    for folder in ["envs/rl-gym/src", "envs/classic/src", "envs/settlers/src", "envs/text-adventure/src"] {
         walk(std::path::Path::new(folder), &mut |path, text| {
             seen += 1;
             let name = path.display().to_string();

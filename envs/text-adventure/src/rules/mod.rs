@@ -1,0 +1,16 @@
+//! The rules. One closed table says of every verb what it takes, what must hold (and what is answered when it does
+//! not) and what it does; checking, the admissible list, parser ranking and planner all read it.
+
+mod admissible;
+mod apply;
+mod check;
+mod refusal;
+mod table;
+mod turn;
+
+pub use admissible::admissible;
+pub use apply::apply;
+pub use check::{check, forbidding};
+pub use refusal::{Refusal, Weight};
+pub use table::{Entry, Need, Pair, TABLE, What, entry};
+pub use turn::end_turn;
