@@ -4,11 +4,14 @@
 //! by the field's bound for a value in 0..=1. Seats are rotated so that the viewer is seat 0 and the next in
 //! turn order is seat 1, as in the action table. All tables and both boards share one layout: what is absent
 //! (seats, tiles, harbours) is zero. The row holds what a player at the table sees now; counting the cards
-//! that others drew earlier is left to memory.
+//! that others drew earlier is left to memory. [`Relational`] reads the same row as tables.
 
+pub mod graph;
+pub mod relational;
 mod table;
 
-pub use table::{OBS_LEN, PARTS, Part, at, markdown, space};
+pub use relational::{Relational, TableView};
+pub use table::{OBS_LEN, PARTS, Part, Sight, Table, at, markdown, space};
 
 use crate::board::Port;
 use crate::counts::{Counts, Resource};

@@ -114,7 +114,7 @@ fn every_law_holds_in_every_state() {
 }
 
 /// Symptom: four seats on the small board could block all nodes before the last had placed, and the game stood
-/// still without a legal action (once in some thousand random setups). Property: the setup is then over, and seat 0
+/// still without a legal action (rare in random setups). Property: the setup is then over, and seat 0
 /// begins. The seats here settle where they block most.
 #[test]
 fn a_full_small_board_ends_the_setup() {
