@@ -9,6 +9,7 @@ mod action;
 mod condition;
 mod effect;
 mod entity;
+pub mod loader;
 mod log;
 pub mod rules;
 mod scope;
