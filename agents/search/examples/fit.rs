@@ -7,7 +7,7 @@
 mod common;
 
 use agon_settlers::{
-    State, game,
+    Saved, game,
     heuristic::{INPUTS, inputs, lead},
 };
 use common::{Arena, make};
@@ -57,7 +57,7 @@ fn record(games: u64, player: &str, seed: u64) -> Vec<Sample> {
             }
             stage = now;
             env.as_snapshot().expect("snapshots").save_any_into(&mut state);
-            let state = state.downcast_ref::<State>().expect("a state of settlers");
+            let state = state.downcast_ref::<Saved>().expect("a table of settlers").state();
             let mut x = [[0.0; INPUTS]; 4];
             (0..4).for_each(|s| inputs(state, s as u8, lead(state), &mut x[s]));
             samples.push(Sample { x, winner: usize::MAX });

@@ -4,9 +4,12 @@ mod chance;
 mod resample;
 
 use crate::action::{ACTIONS, ActionId};
+use crate::belief::{Belief, Filter};
+use crate::counts::Counts;
 use crate::observe;
 use crate::options::Config;
 use crate::state::{GameOutcome, State};
+use crate::topology::MAX_SEATS;
 use rl_gym::{
     BitsMut, Chance, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Flags, GymError, Heuristic, Information,
     Luck, Outcome, Pcg64, Placing, Resample, Snapshot, Space, Spec, TextEnv, Utility,
@@ -25,6 +28,10 @@ pub(crate) const VERSION: u32 = 1;
 /// are taken inside the step.
 pub struct SettlersEnv {
     state: State,
+    /// What seats can have counted so far.
+    belief: Belief,
+    /// Scratch of the counting.
+    filter: Filter,
     /// Whether chance is left to the caller.
     explicit: bool,
     /// Outcomes of the last call, as `chance` codes them.
@@ -40,7 +47,8 @@ impl SettlersEnv {
     pub fn new(config: &Config) -> Result<Self, GymError> {
         let state = State::with_rng(config, Pcg64::seed(0)).map_err(|e| Fault::new(e.to_string()))?;
         let spec = Box::new(spec(config));
-        Ok(Self { state, explicit: false, drawn: Vec::with_capacity(16), spec })
+        let drawn = Vec::with_capacity(16);
+        Ok(Self { state, belief: Belief::new(), filter: Filter::default(), explicit: false, drawn, spec })
     }
 
     /// The game as it stands: everything, hidden parts included.
@@ -48,14 +56,37 @@ impl SettlersEnv {
         &self.state
     }
 
-    /// Puts a hand-made position in place of the current one; it must have the same number of seats.
+    /// Every deal of hands that agrees with all that `viewer` has seen since the start of the game, with its
+    /// probability: hands by seat (the viewer's own as it is), in no particular order, probabilities summing to 1.
+    ///
+    /// A single deal when every hand is known to it. `None` when that cannot be told: after
+    /// [`SettlersEnv::set_state`], after a redraw for another seat, and once more than 4096 deals have agreed (random play
+    /// has stayed below 32, `greedy` below 128).
+    /// [`Resample`] draws from this list; see there for what is counted.
+    pub fn possible_hands(&mut self, viewer: usize) -> Option<Vec<([Counts; MAX_SEATS], f64)>> {
+        let worlds = self.belief.worlds(&self.state, viewer, &mut self.filter)?;
+        Some(worlds.iter().map(|world| (world.counts(), world.chance)).collect())
+    }
+
+    /// Puts a hand-made position in place of the current one; it must have the same number of seats. It has no
+    /// past, so from there on seats count nothing and know what lies on the table alone.
     ///
     /// # Panics
     /// With another number of seats.
     pub fn set_state(&mut self, state: &State) {
         assert_eq!(state.num_seats(), self.spec.seats, "the spec fixes the number of seats");
         self.state = *state;
+        self.belief.forget(state);
         self.drawn.clear();
+    }
+
+    /// Takes a legal decision, and notes what it shows.
+    #[inline]
+    fn decide(&mut self, action: ActionId) -> Result<(), Fault> {
+        let (phase, actor) = (self.state.phase, self.state.actor);
+        self.state.decide(action).map_err(|e| Fault::new(e.to_string()))?;
+        self.belief.decided(&self.state, phase, actor, action);
+        Ok(())
     }
 
     /// Lets chance and, where asked for, forced decisions happen until somebody has to choose.
@@ -70,7 +101,7 @@ impl SettlersEnv {
             } else if self.state.config().auto_advance
                 && let Some(forced) = self.state.legal().only()
             {
-                self.state.decide(forced).map_err(|e| Fault::new(e.to_string()))?;
+                self.decide(forced)?;
             } else {
                 return Ok(());
             }
@@ -146,6 +177,7 @@ impl Env for SettlersEnv {
         seed.apply(&mut rng);
         let config = *self.state.config();
         self.state = State::with_rng(&config, rng).map_err(|e| Fault::new(e.to_string()))?;
+        self.belief.begin();
         self.drawn.clear();
         self.settle()?;
         self.signal(&mut out);
@@ -164,7 +196,7 @@ impl Env for SettlersEnv {
             out.refuse(seat.into());
             return Ok(());
         }
-        self.state.decide(action).map_err(|e| Fault::new(e.to_string()))?;
+        self.decide(action)?;
         self.settle()?;
         self.conclude(&mut out);
         Ok(())
@@ -223,14 +255,47 @@ impl Env for SettlersEnv {
     }
 }
 
-impl Snapshot for SettlersEnv {
-    type State = State;
+/// A table as it is saved: the game and what seats can have counted in it.
+#[derive(PartialEq, Debug)]
+pub struct Saved {
+    state: State,
+    belief: Belief,
+}
 
-    fn save(&self) -> State {
-        self.state
+impl Saved {
+    /// The game: everything, hidden parts included.
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+impl Clone for Saved {
+    fn clone(&self) -> Self {
+        Self { state: self.state, belief: self.belief.clone() }
     }
 
-    fn load(&mut self, state: &State) {
-        self.set_state(state);
+    fn clone_from(&mut self, other: &Self) {
+        self.state = other.state;
+        self.belief.clone_from(&other.belief);
+    }
+}
+
+impl Snapshot for SettlersEnv {
+    type State = Saved;
+
+    fn save(&self) -> Saved {
+        Saved { state: self.state, belief: self.belief.clone() }
+    }
+
+    fn save_into(&self, saved: &mut Saved) {
+        saved.state = self.state;
+        saved.belief.clone_from(&self.belief);
+    }
+
+    fn load(&mut self, saved: &Saved) {
+        assert_eq!(saved.state.num_seats(), self.spec.seats, "the spec fixes the number of seats");
+        self.state = saved.state;
+        self.belief.clone_from(&saved.belief);
+        self.drawn.clear();
     }
 }

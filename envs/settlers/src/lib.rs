@@ -18,6 +18,7 @@
 //! ```
 
 mod action;
+mod belief;
 mod board;
 pub mod bots;
 mod chance;
@@ -44,7 +45,7 @@ pub use action::{ACTIONS, Action, ActionId, at};
 pub use board::{Board, Port};
 pub use chance::{ImpossibleOutcome, Outcome, Outcomes, Pending};
 pub use counts::{Counts, DevCard, Resource};
-pub use env::SettlersEnv;
+pub use env::{Saved, SettlersEnv};
 pub use error::{IllegalAction, Reason};
 pub use game::{config, game, options, options_markdown};
 pub use longest_road::{longest, longest_through};

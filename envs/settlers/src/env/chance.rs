@@ -47,7 +47,11 @@ impl SettlersEnv {
     }
 
     fn happen(&mut self, outcome: Luck) -> Result<(), Fault> {
+        let pending = self.state.pending();
         self.state.resolve(outcome).map_err(|e| Fault::new(e.to_string()))?;
+        if let (Some(Pending::Steal { victim }), Luck::Stolen(card)) = (pending, outcome) {
+            self.belief.stolen(&self.state, victim, card, &mut self.filter);
+        }
         self.drawn.push(code(outcome));
         Ok(())
     }

@@ -1,20 +1,33 @@
 //! Redrawing what a seat cannot know.
 //!
-//! The draw is uniform over the deals of the unseen cards that agree with the viewer's *present* sight: hand
-//! sizes, the totals that the bank tells, its own cards, cards played, offers and acceptances on the table (who
-//! offers or accepts holds the cards), and that nobody who is not on the winning turn already has the points.
-//! What the viewer could have counted earlier in the game (who drew what) is not used yet.
+//! **Hands** agree with everything that the viewer has seen since the start of the game: production, building,
+//! trade, offers and who accepted them, discards, monopoly, year of plenty, and the steals it took part in. All
+//! these are public changes of hands (the bank and the hand sizes are in every seat's row); a card stolen between
+//! two others is the only hidden one. Drawn is from the exact posterior under this rule: every hidden history has
+//! nature's own probability (a steal takes a uniform card of the victim), histories that do not agree with what
+//! was seen have none, and no inference is made from what others chose beyond that it was legal
+//! ([`crate::belief`]). Without a hidden steal the hands are known, and are the true ones.
 //!
-//! Nothing of the true deal stays behind: a foreign draft begins anew with one card of the redrawn hand, and the
-//! log keeps no foreign card. States that differ in what the viewer cannot see become one state under one
-//! generator. How many decisions were taken is no secret: every seat sees each phase pass.
+//! Where the past is unknown (a position put in by hand, or another viewer than that of an earlier redraw) or more
+//! than 4096 deals agree, the draw is uniform over the deals that agree with the *present* sight: hand sizes, the
+//! totals that the bank tells, and offers and acceptances on the table.
+//!
+//! **Development cards** are dealt evenly from the pool of unseen ones ([`cards`]).
+//!
+//! Nothing of the true deal stays behind: a foreign draft begins anew with one card of the redrawn hand, the log
+//! keeps no foreign card, and the memory keeps what the viewer knows and no more. States that differ in what the
+//! viewer cannot tell apart become one state under one generator. How many decisions were taken is no secret:
+//! every seat sees each phase pass.
+
+mod cards;
 
 use super::SettlersEnv;
 use crate::action::Action;
 use crate::chance::Outcome;
-use crate::counts::{Counts, DevCard};
-use crate::state::{BANK_EACH, DECK, Offer, Phase, Record, State};
+use crate::counts::Counts;
+use crate::state::{BANK_EACH, Offer, Phase, Record, State};
 use crate::topology::MAX_SEATS;
+use cards::{Pool, redraw_cards};
 use rl_gym::{Pcg64, Resample};
 
 /// Draws that may be thrown away before a deal is mended by hand.
@@ -22,7 +35,11 @@ const TRIES: u32 = 64;
 
 impl Resample for SettlersEnv {
     fn resample(&mut self, viewer: usize, rng: &mut Pcg64) {
-        redraw_hands(&mut self.state, viewer, rng);
+        let x = rng.unit();
+        if !self.belief.redraw(&mut self.state, viewer, &mut self.filter, x) {
+            redraw_hands(&mut self.state, viewer, rng);
+            self.belief.forget(&self.state);
+        }
         redraw_cards(&mut self.state, viewer, rng);
         redraw_draft(&mut self.state, viewer, rng);
         redact_log(&mut self.state, viewer);
@@ -35,22 +52,6 @@ impl Resample for SettlersEnv {
 
 fn wide(rng: &mut Pcg64) -> u128 {
     u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())
-}
-
-/// A pool of cards of five kinds, drawn without putting back.
-struct Pool(Counts);
-
-impl Pool {
-    fn draw(&mut self, count: u8, rng: &mut Pcg64) -> Counts {
-        let mut out = Counts::ZERO;
-        for _ in 0..count {
-            let at = rng.below(self.0.total().into()) as u8;
-            let card = Counts::one(self.0.kind_at(at));
-            self.0 = self.0.minus(card);
-            out = out.plus(card);
-        }
-        out
-    }
 }
 
 /// The cards that a seat surely holds because of what lies on the table.
@@ -72,6 +73,7 @@ fn shown(state: &State, seat: usize) -> Counts {
     least
 }
 
+/// Deals that agree with the present sight, all alike.
 fn redraw_hands(state: &mut State, viewer: usize, rng: &mut Pcg64) {
     let n = state.num_seats();
     let others: [bool; MAX_SEATS] = std::array::from_fn(|s| s < n && s != viewer);
@@ -92,60 +94,6 @@ fn redraw_hands(state: &mut State, viewer: usize, rng: &mut Pcg64) {
     let mut pool = Pool(least.iter().fold(unseen, |left, &cards| left.minus(cards)));
     for s in (0..n).filter(|&s| others[s]) {
         state.seats[s].hand = least[s].plus(pool.draw(sizes[s] - least[s].total(), rng));
-    }
-}
-
-/// Most victory point cards that a seat may hide while the game goes on.
-fn most_hidden_points(state: &State, seat: usize) -> u8 {
-    let goal = state.config.victory_points;
-    let holds_road = state.road_holder == Some(seat as u8);
-    // The longest road may have come to a seat out of its turn; all other points come in its own.
-    let is_waiting = holds_road && usize::from(state.turn) != seat && !state.config.compat.win_any_time;
-    let spare = if is_waiting { 2 } else { 0 };
-    (goal + spare).saturating_sub(state.seats[seat].points + 1)
-}
-
-fn redraw_cards(state: &mut State, viewer: usize, rng: &mut Pcg64) {
-    let n = state.num_seats();
-    let played = state.seats.iter().fold(Counts::ZERO, |sum, s| {
-        sum.plus(Counts::new([s.played[0], s.played[1], s.played[2], s.played[3], 0]))
-    });
-    let unseen = DECK.minus(played.plus(state.seats[viewer].dev));
-    let points = DevCard::VictoryPoint.index();
-    let is_over = state.outcome.is_some();
-    for attempt in 0..=TRIES {
-        let mut pool = Pool(unseen);
-        let deal: [Counts; MAX_SEATS] = std::array::from_fn(|s| {
-            if s == viewer { state.seats[s].dev } else { pool.draw(state.seats[s].dev.total(), rng) }
-        });
-        let mut deal = deal;
-        if attempt == TRIES && !is_over {
-            (0..n).filter(|&s| s != viewer).for_each(|s| {
-                give_points_back(&mut deal[s], &mut pool, most_hidden_points(state, s));
-            });
-        }
-        let fits = (0..n).all(|s| s == viewer || deal[s].get(points) <= most_hidden_points(state, s));
-        if fits || is_over || attempt == TRIES {
-            let turn = usize::from(state.turn);
-            if turn != viewer {
-                state.bought = Pool(deal[turn]).draw(state.bought.total(), rng);
-            }
-            (0..n).for_each(|s| state.seats[s].dev = deal[s]);
-            state.deck = pool.0;
-            return;
-        }
-    }
-}
-
-/// Changes point cards over `most` for other cards of the deck while it has any.
-fn give_points_back(hand: &mut Counts, deck: &mut Pool, most: u8) {
-    let point = Counts::one(DevCard::VictoryPoint.index());
-    while hand.get(DevCard::VictoryPoint.index()) > most
-        && let Some(other) = (0..DevCard::VictoryPoint.index()).find(|&k| deck.0.get(k) > 0)
-    {
-        let other = Counts::one(other);
-        *hand = hand.minus(point).plus(other);
-        deck.0 = deck.0.minus(other).plus(point);
     }
 }
 
@@ -186,7 +134,8 @@ fn redact_log(state: &mut State, viewer: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counts::Resource;
+    use crate::counts::{DevCard, Resource};
+    use crate::state::DECK;
     use crate::{Board, Config, testing::Position, write_text};
     use rl_gym::SeedSequence;
 
