@@ -1,21 +1,35 @@
-//! Speed of the step API: random play through `VecEnv` with masks and observations, the observation row alone,
-//! and decisions of the players. CPU time of the process, one thread.
+//! Speed of the step API: random play through `VecEnv` with masks and observations, the observation row alone and
+//! as tables, snapshots, and decisions of the players. CPU time of the process, one thread.
 //!
-//! `cargo bench -p agon-settlers --bench env`
+//! `cargo bench -p agon-settlers --bench env [-- WORD]`; only lines of a section whose name begins with WORD
+//! (`batch`, `rows`, `snapshots`, `greedy`) are run, for a profiler that shall see nothing else.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
-use agon_settlers::{ACTIONS, Config, State, bots, game, observe};
+use agon_settlers::observe::{self, Relational};
+use agon_settlers::{ACTIONS, Config, State, bots, game};
 use cpu_time::ProcessTime;
-use rl_gym::{BatchConfig, BatchEnv, Bits, Decisions, Flags, Pcg64, Policy, SeedSequence, VecEnv};
+use rl_gym::{
+    BatchConfig, BatchEnv, Bits, BitsMut, Decisions, EpisodeSeed, Flags, Outcome, Pcg64, Policy,
+    SeedSequence, VecEnv,
+};
 
 fn main() {
     println!("| what | decisions | CPU s | decisions/s | ns each |\n|---|---|---|---|---|");
+    let word = std::env::args().skip(1).find(|a| !a.starts_with('-')).unwrap_or_default();
+    let sections: [(&str, fn()); 4] =
+        [("batch", batches), ("rows", rows), ("snapshots", snapshots), ("greedy", players)];
+    sections.iter().filter(|(name, _)| name.starts_with(&word)).for_each(|(_, run)| run());
+}
+
+fn batches() {
     for lanes in [1, 64, 1024] {
         random_play(lanes, &[], "default");
     }
     random_play(64, &[("trade", "off")], "trade=off");
     random_play(64, &[("auto_advance", "on")], "auto_advance=on");
-    rows();
+}
+
+fn players() {
     greedy_play(&[], "greedy x4");
     greedy_play(&[("trade", "off")], "greedy x4, trade=off");
 }
@@ -73,6 +87,14 @@ fn rows() {
         }
     }
     report(&format!("observation row of {} bytes", row.len()), count, start);
+    let (mut dense, mut count) = (vec![0; observe::OBS_LEN], 0);
+    let start = ProcessTime::now();
+    while count < 2_000_000 {
+        Relational::of(std::hint::black_box(&row)).write_into(&mut dense);
+        std::hint::black_box(&dense);
+        count += 1;
+    }
+    report("tables of a row", count, start);
     let player = bots::Player::new(&bots::GREEDY);
     let asked: Vec<_> = states.iter().filter(|s| s.actor().is_some()).collect();
     let start = ProcessTime::now();
@@ -81,6 +103,41 @@ fn rows() {
         std::hint::black_box(player.decide(&row, Bits::new(state.legal().words(), ACTIONS), &mut rng));
     }
     report("greedy in positions of random play, row included", asked.len() as u64, start);
+}
+
+/// Saving and loading behind the object-safe face, as search does it, at 64 moments of one game.
+fn snapshots() {
+    let mut env = (game().make)(&game().defaults()).expect("valid options");
+    let seats = env.spec().seats;
+    let (mut reward, mut flags, mut metrics) = (vec![0.0; seats], vec![Flags::empty(); seats], vec![0.0; 1]);
+    let mut mask = vec![0; rl_gym::words_for(ACTIONS)];
+    let mut row = vec![0; observe::OBS_LEN];
+    let mut rng = Pcg64::seed(4);
+    let out = Outcome { reward: &mut reward, flags: &mut flags, metrics: &mut metrics };
+    env.reset(EpisodeSeed::plain(4), out).expect("a game");
+    let mut states = Vec::new();
+    while states.len() < 64 {
+        let Some(seat) = flags.iter().position(|f| f.contains(Flags::TO_ACT)) else { break };
+        env.observe(seat, &mut row, BitsMut::new(&mut mask, ACTIONS));
+        let legal = Bits::new(&mask, ACTIONS);
+        let action = legal.nth(rng.below(legal.count() as u32) as usize).unwrap_or(0) as u32;
+        flags.fill(Flags::empty());
+        let out = Outcome { reward: &mut reward, flags: &mut flags, metrics: &mut metrics };
+        env.step(bytemuck::cast_slice(&vec![action; seats]), out).expect("no fault");
+        states.push(env.as_snapshot().expect("snapshots").save_any());
+    }
+    let env = env.as_snapshot().expect("snapshots");
+    let mut slot = env.save_any();
+    let start = ProcessTime::now();
+    let mut count = 0;
+    while count < 4_000_000 {
+        for state in &states {
+            env.load_any(std::hint::black_box(state)).expect("a state of this game");
+            env.save_any_into(std::hint::black_box(&mut slot));
+            count += 1;
+        }
+    }
+    report("snapshot saved and loaded", count, start);
 }
 
 fn greedy_play(given: &[(&str, &str)], name: &str) {

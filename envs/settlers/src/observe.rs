@@ -28,22 +28,24 @@ pub(crate) const PIPS: [u8; 13] = [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
 pub fn write(state: &State, viewer: Seat, row: &mut [u8]) {
     assert_eq!(row.len(), OBS_LEN, "an observation row has {OBS_LEN} elements");
     write_board(state, row);
-    // Planes spill up to two bytes into what is written after them.
+    // Planes of nodes spill two bytes into the plane behind them, which is written later; those of edges fill theirs.
     let mut order = [None; MAX_SEATS];
     let n = state.num_seats();
     for (k, slot) in order.iter_mut().enumerate().take(n) {
         *slot = Some((usize::from(viewer) + k) % n);
     }
-    row[at::settlements..].fill(0);
+    row[at::hand..].fill(0);
     for (k, s) in order.iter().enumerate() {
         let settlements = s.map_or(0, |s| state.seats[s].settlements);
-        plane(settlements.into(), NODES, &mut row[at::settlements + k * NODES..]);
+        plane(settlements, NODES, &mut row[at::settlements + k * NODES..]);
     }
     for (k, s) in order.iter().enumerate() {
-        plane(s.map_or(0, |s| state.seats[s].cities).into(), NODES, &mut row[at::cities + k * NODES..]);
+        plane(s.map_or(0, |s| state.seats[s].cities), NODES, &mut row[at::cities + k * NODES..]);
     }
     for (k, s) in order.iter().enumerate() {
-        plane(s.map_or(0, |s| state.seats[s].roads), EDGES, &mut row[at::roads + k * EDGES..]);
+        let roads = s.map_or(0, |s| state.seats[s].roads);
+        plane(roads as u64, 64, &mut row[at::roads + k * EDGES..]);
+        plane((roads >> 64) as u64, EDGES - 64, &mut row[at::roads + k * EDGES + 64..]);
     }
     write_own(state, viewer, row);
     for (k, s) in order.iter().enumerate() {
@@ -151,7 +153,7 @@ fn counts(c: Counts, out: &mut [u8]) {
 
 /// Bit `i` of `bits` becomes element `i`; writes whole groups of eight, so up to seven bytes too many.
 #[inline]
-fn plane(bits: u128, len: usize, out: &mut [u8]) {
+fn plane(bits: u64, len: usize, out: &mut [u8]) {
     for (i, group) in out[..len.next_multiple_of(8)].chunks_exact_mut(8).enumerate() {
         group.copy_from_slice(&spread((bits >> (8 * i)) as u8).to_le_bytes());
     }
@@ -191,12 +193,12 @@ mod tests {
     #[test]
     fn planes_and_bits_are_inverse() {
         let mut rng = rl_gym::Pcg64::seed(1);
-        for len in [NODES, EDGES] {
+        for len in [NODES, 64, EDGES - 64] {
             for _ in 0..200 {
-                let bits = (u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())) & ((1 << len) - 1);
+                let bits = rng.next_u64() & (u64::MAX >> (64 - len));
                 let mut row = [0; 80];
                 plane(bits, len, &mut row);
-                assert_eq!(bits_of(&row[..len]), bits);
+                assert_eq!(bits_of(&row[..len]), bits.into());
                 assert!(row.iter().all(|&x| x < 2));
             }
         }
