@@ -91,6 +91,12 @@ pub enum RatingError {
         /// The value seen.
         value: f64,
     },
+    /// A standard error that is not a finite number above 0.
+    #[error("standard error is {value}. Give a finite number above 0")]
+    StandardError {
+        /// The value seen.
+        value: f64,
+    },
     /// Both seats of a duel hold the same player.
     #[error("duel {game}: player {player} sits in both seats. Leave self-play out of this fit, or use `fit`")]
     SelfDuel {

@@ -10,6 +10,7 @@
 //! - [`interval`]: Wilson, Clopper-Pearson, binomial test, intervals from correlated games.
 //! - [`Sprt`]: is A better than B? A sequential test over paired seeds that stops early.
 //! - [`cycle_alarm`]: does a single number per player explain the results at all?
+//! - [`drift()`] and [`homogeneity()`]: do ratings hold over time, and do several estimates agree?
 //!
 //! What is not here: storing matches, printing tables, choosing opponents, playing the games of a test.
 //!
@@ -30,6 +31,7 @@
 mod cycle;
 mod davidson;
 mod design;
+mod drift;
 pub mod elo;
 mod error;
 mod fit;
@@ -43,6 +45,7 @@ mod table;
 
 pub use cycle::{CycleAlarm, PairResidual, cycle_alarm};
 pub use davidson::{Davidson, DavidsonOptions, Duel, DuelOutcome, davidson};
+pub use drift::{Drift, Homogeneity, Shift, drift, homogeneity};
 pub use error::RatingError;
 pub use fit::{Anchor, EloOrigin, FitOptions, fit};
 pub use game::{GameResult, MAX_SEATS, Placing};
