@@ -14,6 +14,7 @@ use crate::{
     matches::{MatchKind, Outcome, Status},
     matchmaking::{Elo, START},
     player::{Player, PlayerKind},
+    report::Live,
     runner::{Runner, RunnerConfig},
     schedule::EXAM_GENERATION,
     store::{Event, Store},
@@ -44,6 +45,8 @@ pub struct Training {
     config: TrainConfig,
     hall: Hall,
     anchors: Vec<i64>,
+    /// Ladder of the finished generations.
+    ladder: Live,
     next: u32,
     state: State,
 }
@@ -166,18 +169,31 @@ impl Training {
             None => (0, State::first(&genome, &config)),
         };
         let mut hall = Hall::new(store, runner, workers);
-        let mut anchors = Vec::new();
+        let champions: BTreeSet<i64> = state.champions.iter().copied().collect();
+        let (mut anchors, mut frozen) = (Vec::new(), BTreeMap::new());
         for (id, player) in hall.store.players()? {
             let is_anchor = player.kind == PlayerKind::Bot;
             // Retired candidates never play again.
-            if is_anchor || state.champions.contains(&id) {
+            if is_anchor || champions.contains(&id) {
                 hall.ready(id, &player, game)?;
             }
             if is_anchor {
-                anchors.push(id);
+                anchors.push((id, player));
+            } else if champions.contains(&id) {
+                frozen.insert(id, player);
             }
         }
-        Ok(Self { game: game.clone(), genome, config, hall, anchors, next, state })
+        let spec = hall.runner.spec();
+        let mut ladder = Live::new(anchors.clone(), spec.placing, spec.seats);
+        for event in hall.store.events()?.iter().filter(|e| e.what == "snapshot") {
+            if let Some((id, player)) = event.player.and_then(|id| frozen.remove_entry(&id)) {
+                ladder.enter(id, player);
+            }
+            let games = hall.store.matches_of(event.generation)?;
+            games.iter().filter(|o| o.game.kind == MatchKind::Ladder).try_for_each(|o| ladder.add(o))?;
+        }
+        let anchors = anchors.into_iter().map(|(id, _)| id).collect();
+        Ok(Self { game: game.clone(), genome, config, hall, anchors, ladder, next, state })
     }
 
     /// Settings of the run.
@@ -242,9 +258,10 @@ impl Training {
         let own_elo = |elo: &Elo| mean(candidates.iter().map(|id| elo.rating(*id)));
 
         let mut champion = None;
+        let trained = outcomes.len();
         if self.next == 0 || (self.next + 1).is_multiple_of(self.config.snapshot_every) {
             let own = own_elo(&elo);
-            let id = self.enter_champion(&state.search.steady(), own, &mut elo)?;
+            let (id, player) = self.enter_champion(&state.search.steady(), own, &mut elo)?;
             let matches = self.draws().ladder(id, &elo, schedule);
             let Some(ladder) = self.hall.play(MatchKind::Ladder, &matches, progress)? else {
                 return Ok(false);
@@ -252,7 +269,7 @@ impl Training {
             rate(&mut elo, &ladder, placing);
             outcomes.extend(ladder);
             state.champions.push(id);
-            champion = Some(id);
+            champion = Some((id, player));
         }
         // Last, as ladder games may move the scale.
         state.own_elo = own_elo(&elo);
@@ -265,11 +282,16 @@ impl Training {
             sigma: state.search.sigma(),
             broken: outcomes.iter().filter(|o| matches!(o.status, Status::Void | Status::Forfeit)).count(),
         };
-        progress.generation(&self.finish(Finished { state, elo, candidates, champion, summary })?);
-        if champion.is_some()
-            && let Some(standing) = self.standing()?
-        {
-            progress.champion(&standing);
+        let id = champion.as_ref().map(|(id, _)| *id);
+        progress.generation(&self.finish(Finished { state, elo, candidates, champion: id, summary })?);
+        if let Some((id, player)) = champion {
+            self.ladder.enter(id, player);
+            outcomes[trained..].iter().try_for_each(|o| self.ladder.add(o))?;
+            if self.ladder.is_due()
+                && let Some(standing) = self.ladder.standing(id)?
+            {
+                progress.champion(&standing);
+            }
         }
         Ok(true)
     }
@@ -302,11 +324,16 @@ impl Training {
     }
 
     /// Freezes the centre of the distribution as a champion.
-    fn enter_champion(&mut self, centre: &[f64], rating: f64, elo: &mut Elo) -> Result<i64, LeagueError> {
+    fn enter_champion(
+        &mut self,
+        centre: &[f64],
+        rating: f64,
+        elo: &mut Elo,
+    ) -> Result<(i64, Player), LeagueError> {
         let player = self.player(format!("champion-{}", self.next), centre);
-        let ids = self.hall.enter(&[player], &self.game)?;
+        let ids = self.hall.enter(std::slice::from_ref(&player), &self.game)?;
         elo.enter(ids[0], rating);
-        Ok(ids[0])
+        Ok((ids[0], player))
     }
 
     /// Stores a generation and goes on to the next.
@@ -339,20 +366,6 @@ impl Training {
         self.state = state;
         self.next += 1;
         Ok(summary)
-    }
-
-    fn standing(&self) -> Result<Option<Standing>, LeagueError> {
-        let report = crate::report::Report::of_run(self.store(), &self.game)?;
-        let rows = &report.standings.rows;
-        let champion = rows.iter().find(|r| Some(r.id) == self.state.champions.last().copied());
-        let anchor = rows.iter().find(|r| self.anchors.contains(&r.id));
-        let rated = champion.and_then(|c| Some((c, c.elo?))).zip(anchor.and_then(|a| Some((a, a.elo?))));
-        Ok(rated.map(|((champion, elo), (anchor, anchor_elo))| Standing {
-            champion: champion.name.clone(),
-            elo,
-            anchor: anchor.name.clone(),
-            anchor_elo: anchor_elo.estimate,
-        }))
     }
 
     /// The best champion, one seat, against copies of each anchor on fresh seeds. Played once for a given length

@@ -35,6 +35,8 @@ pub(crate) struct Fold {
     /// By player indices, the lower first.
     pub(crate) meetings: BTreeMap<(usize, usize), Meeting>,
     pub(crate) results: Vec<GameResult>,
+    /// Generation of each result.
+    pub(crate) generations: Vec<u32>,
     pub(crate) games: u64,
     pub(crate) forfeits: u64,
     pub(crate) void: u64,
@@ -52,6 +54,7 @@ impl Fold {
             records: vec![record; players.len()],
             meetings: BTreeMap::new(),
             results: Vec::new(),
+            generations: Vec::new(),
             games: 0,
             forfeits: 0,
             void: 0,
@@ -79,6 +82,7 @@ impl Fold {
         }
         self.record(o, &seats);
         self.meet(o, &seats);
+        self.generations.push(o.game.generation);
         self.results.push(GameResult::new(seats, o.ranks.clone(), o.game.block as u64, self.placing));
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The report as one page that needs nothing else: style, pictures and text in one file.
 
 use super::{
+    drift::{DriftRow, Shift, drift_words, shift_words},
     exam::{Exam, Verdict},
     pairs::Pair,
     pick::pick,
@@ -49,6 +50,10 @@ struct Page {
     counts: String,
     notes: Vec<String>,
     curve: Option<Value>,
+    drift: Option<String>,
+    shifts: Vec<String>,
+    drift_heads: Vec<String>,
+    drift_rows: Vec<DriftLine>,
     alarm: Option<String>,
     odd: Vec<String>,
     heads: Vec<String>,
@@ -65,6 +70,14 @@ struct Page {
     full_ranks: bool,
     /// Whether the game counts points.
     has_points: bool,
+}
+
+/// A player's Elo by period: the figure, its interval with the shift, whether that is beyond chance.
+#[derive(Serialize)]
+struct DriftLine {
+    name: String,
+    whole: String,
+    cells: Vec<(String, String, bool)>,
 }
 
 #[derive(Serialize)]
@@ -148,6 +161,14 @@ fn page(report: &Report) -> Page {
             .map(|n| format!("{} {}: {}", grouped(n.games), n.status, clean(&n.text)))
             .collect(),
         curve: curve(&report.curve, &anchors).map(Value::from_safe_string),
+        drift: s.drift.as_ref().map(drift_words),
+        shifts: s.drift.as_ref().map_or_else(Vec::new, shift_words),
+        drift_heads: s
+            .drift
+            .iter()
+            .flat_map(|d| d.periods.iter().map(|p| format!("generations {} to {}", p.from, p.to)))
+            .collect(),
+        drift_rows: s.drift.iter().flat_map(|d| d.rows.iter().map(drift_line)).collect(),
         alarm: s.alarm.as_ref().map(alarm_words),
         odd: s.alarm.iter().flat_map(|a| a.flagged.iter().map(odd_words)).collect(),
         heads: shown.iter().map(|i| clean(&s.rows[*i].name)).collect(),
@@ -265,6 +286,28 @@ fn leader(row: &Row, axis: Axis, best: Option<i64>) -> Leader {
         points_limits: points_limits(row.points.as_ref()),
         los: los(row.los_next),
         best: best == Some(row.id),
+    }
+}
+
+fn drift_line(row: &DriftRow) -> DriftLine {
+    let cell = |shift: &Option<Shift>| match shift {
+        None => (NONE.into(), String::new(), false),
+        Some(s) => (
+            whole(s.elo.estimate),
+            format!(
+                "{} to {}, shift {} ({:.1} sigma)",
+                whole(s.elo.low),
+                whole(s.elo.high),
+                whole(s.shift.estimate),
+                s.sigma
+            ),
+            s.flagged,
+        ),
+    };
+    DriftLine {
+        name: clean(&row.name),
+        whole: row.whole.map_or(NONE.into(), |e| whole(e.estimate)),
+        cells: row.periods.iter().map(cell).collect(),
     }
 }
 

@@ -6,9 +6,11 @@
 //! only write them down.
 
 mod best;
+mod drift;
 mod exam;
 mod fold;
 mod html;
+mod live;
 mod pairs;
 mod pick;
 mod plain;
@@ -22,8 +24,10 @@ mod text;
 mod verdict;
 
 pub use best::best_champion;
+pub use drift::{Drift, DriftRow, Period, Shift};
 pub use exam::{Exam, Verdict};
 pub use html::html;
+pub(crate) use live::Live;
 pub use pairs::{Alarm, OddPair, Pair};
 pub use plain::{csv, json};
 pub use rating::{Flag, Gauge};

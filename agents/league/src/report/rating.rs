@@ -68,21 +68,30 @@ pub(crate) struct Rating {
     pub(crate) gauge: Gauge,
     origin: Option<usize>,
     reference: Option<usize>,
-    bare: Vec<Standing>,
+    /// Where players stand without the prior; `None` where flags are not asked for.
+    bare: Option<Vec<Standing>>,
     trusted: bool,
 }
 
 impl Rating {
     /// Rates `players` (numbered by position) by `games`; `None` when there is none.
     pub(crate) fn new(players: &[(i64, Player)], games: &[GameResult]) -> Result<Option<Self>, LeagueError> {
-        if games.is_empty() {
-            return Ok(None);
-        }
-        let failed = |e: RatingError| LeagueError::Ratings(e.to_string());
-        let all = fit(players.len(), games, &FitOptions::default()).map_err(failed)?;
+        let Some(plain) = Self::plain(players, games)? else { return Ok(None) };
         // Without virtual draws the same games tell whose rating would be infinite.
         let options = FitOptions { prior_half_games: 0.0, ..FitOptions::default() };
         let bare = fit(players.len(), games, &options).map_err(failed)?.standing;
+        Ok(Some(Self { bare: Some(bare), ..plain }))
+    }
+
+    /// The same ratings at half the work, without flags for those that are bounds.
+    pub(crate) fn plain(
+        players: &[(i64, Player)],
+        games: &[GameResult],
+    ) -> Result<Option<Self>, LeagueError> {
+        if games.is_empty() {
+            return Ok(None);
+        }
+        let all = fit(players.len(), games, &FitOptions::default()).map_err(failed)?;
         let bots = || {
             let finite = |(i, (_, p)): &(usize, &(i64, Player))| {
                 p.kind == PlayerKind::Bot && all.standing[*i] == Standing::Finite
@@ -102,12 +111,18 @@ impl Rating {
             .map_or(Gauge::Mean, |(o, r)| Gauge::Anchors { origin: name(o), reference: name(r) });
         let rated = all.games.iter().filter(|g| **g > 0).count();
         let trusted = all.blocks >= BLOCKS_PER_PLAYER * rated;
-        Ok(Some(Self { fit: all, gauge, origin, reference, bare, trusted }))
+        Ok(Some(Self { fit: all, gauge, origin, reference, bare: None, trusted }))
     }
 
     /// Whether intervals are the cluster-robust ones; else each is the wider of those and the model's own.
     pub(crate) const fn is_robust(&self) -> bool {
         self.trusted
+    }
+
+    /// The strongest bot, and its Elo above that of the origin.
+    pub(crate) fn reference(&self) -> Option<(usize, f64)> {
+        let (reference, origin) = self.reference.zip(self.origin)?;
+        Some((reference, self.fit.difference_with(reference, origin, LEVEL, Spread::Fisher)?.estimate))
     }
 
     /// Elo with its interval relative to the gauge; `None` for players apart.
@@ -120,11 +135,7 @@ impl Rating {
             None => self.fit.interval_with(player, LEVEL, spread),
         };
         let i = self.widest(of)?;
-        let base = match self.reference.zip(self.origin) {
-            Some((r, o)) => self.fit.difference_with(r, o, LEVEL, Spread::Fisher)?.estimate,
-            None => 0.0,
-        };
-        let shift = ORIGIN + base;
+        let shift = ORIGIN + self.reference().map_or(0.0, |(_, base)| base);
         Some(Interval {
             low: i.low + shift,
             estimate: i.estimate + shift,
@@ -156,11 +167,12 @@ impl Rating {
         if self.reference == Some(player) {
             flags.push(Flag::Fixed);
         }
-        match (self.fit.standing[player], self.bare[player]) {
+        let bare = self.bare.as_ref().map(|bare| bare[player]);
+        match (self.fit.standing[player], bare) {
             (Standing::NoGames, _) => flags.push(Flag::NoGames),
             (Standing::Apart, _) => flags.push(Flag::Apart),
-            (_, Standing::Above) => flags.push(Flag::OnlyWins),
-            (_, Standing::Below) => flags.push(Flag::OnlyLosses),
+            (_, Some(Standing::Above)) => flags.push(Flag::OnlyWins),
+            (_, Some(Standing::Below)) => flags.push(Flag::OnlyLosses),
             _ => {}
         }
         flags
@@ -174,4 +186,8 @@ impl Rating {
         let width = |i: &Interval| i.high - i.low;
         robust.into_iter().chain(of(Spread::Fisher)).max_by(|a, b| width(a).total_cmp(&width(b)))
     }
+}
+
+fn failed(e: RatingError) -> LeagueError {
+    LeagueError::Ratings(e.to_string())
 }

@@ -1,6 +1,7 @@
 //! The leaderboard: who stands where, how sure that is, and what it rests on.
 
 use super::{
+    drift::{Drift, drift},
     fold::Fold,
     pairs::{Alarm, Pair, alarm, pairs},
     rating::{Flag, Gauge, Rating},
@@ -38,6 +39,9 @@ pub struct Standings {
     pub pairs: Vec<Pair>,
     /// Whether ratings explain the results; `None` when there was nothing to fit.
     pub alarm: Option<Alarm>,
+    /// Whether ratings hold over the generations; `None` for games of fewer than three of them.
+    #[serde(default)]
+    pub drift: Option<Drift>,
     /// What became of the games.
     pub counts: Counts,
 }
@@ -205,6 +209,7 @@ impl Standings {
             rows: rows.collect(),
             pairs: pairs(fold, rating, &row_of),
             alarm: rating.map(|r| alarm(fold, r, players)).transpose()?,
+            drift: rating.map(|r| drift(fold, r, players)).transpose()?.flatten(),
             counts: counts(fold),
         })
     }

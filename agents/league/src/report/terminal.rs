@@ -1,6 +1,7 @@
 //! The report for a terminal: aligned text of at most 100 columns.
 
 use super::{
+    drift::{drift_words, shift_words},
     exam::Exam,
     pairs::Alarm,
     pick::{pick, strongest},
@@ -73,6 +74,10 @@ fn standings(out: &mut String, s: &Standings, best: Option<i64>, complete: &str)
     by_seat(out, s);
     pairwise(out, s);
     alarm(out, s.alarm.as_ref());
+    if let Some(d) = &s.drift {
+        wrap(out, "", &drift_words(d));
+        shift_words(d).iter().take(5).for_each(|shift| wrap(out, "  ", shift));
+    }
     counts(out, &s.counts);
 }
 

@@ -11,7 +11,8 @@ pub trait Progress {
     fn game(&mut self, outcome: &Outcome);
     /// A generation is in the store.
     fn generation(&mut self, summary: &Summary);
-    /// A champion was frozen; these are the ladder's ratings now.
+    /// A champion was frozen; these are the ladder's ratings now, the same that a report gives. With more than
+    /// 200 champions not every one is told, since rating them all takes longer the more there are.
     fn champion(&mut self, standing: &Standing);
 }
 
