@@ -1,0 +1,17 @@
+//! What is told, in words that are data: canonical commands, reports, rooms, inventories, answers.
+
+mod command;
+mod message;
+mod names;
+mod narrate;
+mod room;
+mod template;
+
+pub use command::{command_in, command_text};
+pub use message::{ending, error, refused};
+pub use narrate::{Style, narrate};
+pub use room::{examine, inventory, room};
+
+pub(crate) use message::{ask_for, ask_which, first_doing};
+pub(crate) use names::plural;
+pub(crate) use template::{Fill, Line, Prose};
