@@ -1,0 +1,25 @@
+//! Planning over the rules themselves. The planner grounds what bears on a goal by regression through the table of
+//! verbs and the story's rules, lets an optimist plan in that (nothing ever becomes false), and follows the optimist
+//! in the true rules as far as he goes; best-first search goes on from there. Everything is decided by the state, so
+//! equal questions have equal answers.
+
+mod compile;
+mod fact;
+mod need;
+mod relax;
+mod search;
+mod shorten;
+mod walk;
+
+pub use search::{Budget, Goal, NoPlan, Plan, Planner};
+pub use walk::act;
+
+use crate::{story::Story, world::World};
+
+/// Plans for `seat` from `world` to a won game with every point that there is.
+///
+/// # Errors
+/// When nothing leads there, or nothing was found within the budget.
+pub fn plan(story: &Story, world: &World, seat: usize, budget: &Budget) -> Result<Plan, NoPlan> {
+    Planner::default().plan(story, world, seat, &Goal::Win, budget)
+}
