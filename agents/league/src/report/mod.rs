@@ -5,6 +5,7 @@
 //! estimate carries its 95 % interval. [`terminal()`], [`standings_text`], [`html()`], [`json`] and [`csv()`]
 //! only write them down.
 
+mod anchors;
 mod best;
 mod drift;
 mod exam;
@@ -23,6 +24,7 @@ mod terminal;
 mod text;
 mod verdict;
 
+pub use anchors::{Across, Gap, anchor_gaps, anchors_across};
 pub use best::best_champion;
 pub use drift::{Drift, DriftRow, Period, Shift};
 pub use exam::{Exam, Verdict};

@@ -5,7 +5,9 @@ use crate::{
     error::LeagueError,
     player::{Player, PlayerKind},
 };
-use agon_ratings::{Fit, FitOptions, GameResult, Interval, RatingError, Spread, Standing, fit};
+use agon_ratings::{
+    ELO_PER_THETA, Fit, FitOptions, GameResult, Interval, RatingError, Spread, Standing, fit,
+};
 use serde::{Deserialize, Serialize};
 
 /// Elo that the scale is pinned to.
@@ -142,6 +144,20 @@ impl Rating {
             high: i.high + shift,
             level: i.level,
         })
+    }
+
+    /// Elo of `a` above `b` with its interval, and its standard error in Elo; `None` where they are not comparable.
+    pub(crate) fn gap(&self, a: usize, b: usize) -> Option<(Interval, f64)> {
+        let of = |spread| {
+            let covariance = |a, b| self.fit.covariance(a, b, spread);
+            let variance = covariance(a, a)? + covariance(b, b)? - 2.0 * covariance(a, b)?;
+            Some((self.fit.difference_with(a, b, LEVEL, spread)?, ELO_PER_THETA * variance.max(0.0).sqrt()))
+        };
+        let robust = of(Spread::Robust);
+        if self.trusted && robust.is_some() {
+            return robust;
+        }
+        robust.into_iter().chain(of(Spread::Fisher)).max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// Probability that `a` is stronger than `b`; `None` where they are not comparable.

@@ -15,7 +15,7 @@ use crate::{
     store::{Store, Timing},
     train::{Summary, TrainConfig},
 };
-use agon_ratings::Interval;
+use agon_ratings::{GameResult, Interval};
 use rl_gym::{Game, OptionValue, Options, Placing};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -320,6 +320,11 @@ impl Gathered {
             candidates.iter().for_each(|s| tally.push(o.game.block, 1.0, o.win_share(*s)));
         }
         Ok(())
+    }
+
+    /// The players of the ladder and their rated games.
+    pub(crate) fn ladder(&self) -> (&[(i64, Player)], &[GameResult]) {
+        (&self.ladder_players, &self.ladder.results)
     }
 
     pub(crate) fn standings(&self) -> Result<Standings, LeagueError> {

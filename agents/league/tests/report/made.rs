@@ -91,6 +91,10 @@ pub(crate) struct Run {
     /// Whether games end with 10 points for winners and 4 for all others.
     pub(crate) points: bool,
     pub(crate) options: Options,
+    /// Strengths of the anchors.
+    pub(crate) strengths: [f64; 3],
+    /// Luck of its games.
+    pub(crate) seed: u64,
 }
 
 pub(crate) const ANCHOR_THETA: [f64; 3] = [0.0, 1.4, 2.3];
@@ -112,6 +116,8 @@ impl Run {
             champion: "champion".into(),
             points: false,
             options: Options::default(),
+            strengths: ANCHOR_THETA,
+            seed: 42,
         }
     }
 
@@ -130,9 +136,9 @@ impl Run {
         store.set_meta("made_by", &"agon 0.1.0").expect("meta");
         let anchors: Vec<i64> =
             self.anchors.iter().map(|a| store.add_player(&bot(a)).expect("player")).collect();
-        let mut theta: BTreeMap<i64, f64> = anchors.iter().copied().zip(ANCHOR_THETA).collect();
+        let mut theta: BTreeMap<i64, f64> = anchors.iter().copied().zip(self.strengths).collect();
         let mut champions: Vec<i64> = Vec::new();
-        let mut rng = Pcg64::seed(42);
+        let mut rng = Pcg64::seed(self.seed);
         for g in 0..self.generations {
             store
                 .transaction(|s| self.generation(s, g, &anchors, &mut champions, &mut theta, &mut rng))

@@ -1,5 +1,6 @@
 //! The report against runs whose truth is known: simulated games of known strengths, and small cases by hand.
 
+mod anchors;
 mod checks;
 mod drift;
 mod made;
