@@ -183,6 +183,11 @@ impl Action {
         Self { verb, a, b }
     }
 
+    /// Verb and objects as one number, different for different actions.
+    pub const fn code(self) -> u64 {
+        (self.verb as u64) << 16 | (self.a as u64) << 8 | self.b as u64
+    }
+
     /// A walk.
     pub const fn go(dir: Dir) -> Self {
         Self { verb: Verb::Go, a: dir.slot(), b: NONE }

@@ -6,16 +6,21 @@
 //! Nothing here reads a clock, a file or the network while a game is played.
 
 mod action;
+pub mod bots;
 mod condition;
 mod effect;
 mod entity;
+mod env;
 pub mod generate;
 mod grammar;
 mod lexicon;
 pub mod loader;
 mod log;
+mod modes;
+pub mod observe;
 pub mod parser;
 pub mod planner;
+pub mod predicates;
 pub mod prose;
 pub mod rules;
 mod scope;
@@ -27,8 +32,13 @@ pub use action::{Action, DIR_BASE, Dir, Slot, Verb, Verbs};
 pub use condition::{Binding, Cond, Pred, Term, all_hold};
 pub use effect::{Effect, happen};
 pub use entity::{Attr, Bit, Entity, Name, Persona};
+pub use env::{
+    Config, Interface, METRICS, Mode, Over, Reward, State, TextAdventure, Verdict, config, game, options,
+    options_markdown,
+};
 pub use lexicon::Words;
 pub use log::{Log, MAX_NOTES, Note, What};
+pub use modes::Stakes;
 pub use scope::Scope;
 pub use set::{Ent, Iter, MAX_ENTITIES, NONE, Set};
 pub use story::{Exit, NO_EXIT, Pattern, Recipe, Rule, Story, TextId, Topic, Trigger};

@@ -39,6 +39,19 @@ pub struct Note {
 }
 
 impl Note {
+    /// The note as one number, for hashes.
+    pub(crate) const fn code(&self) -> u64 {
+        let what = match self.what {
+            What::Did(action) => 1 | action.code() << 3,
+            What::Refused(action, why) => 2 | action.code() << 3 | (why as u64) << 27,
+            What::Told(text) => 3 | (text as u64) << 3,
+            What::Walked(to) => 4 | (to as u64) << 3,
+            What::BurnedOut => 5,
+            What::Scored(points) => 6 | (points as u16 as u64) << 3,
+        };
+        what << 16 | (self.who as u64) << 8 | self.room as u64
+    }
+
     pub(crate) const fn did(who: Ent, room: Ent, action: Action) -> Self {
         Self { who, room, what: What::Did(action) }
     }

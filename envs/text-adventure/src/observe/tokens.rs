@@ -1,0 +1,170 @@
+//! Words as numbers, the same in every story, so that a network needs no tokenizer.
+
+use super::fields::{COLUMNS, WORDS, col};
+use crate::{
+    action::Verb,
+    entity::{Attr, Bit},
+    rules::Refusal,
+    set::Ent,
+    story::{Story, TextId},
+};
+
+/// The id of a word, 1 to [`WORDS`]: FNV-1a of its lower-case ASCII letters and digits. Two words may share an id.
+pub fn word_id(word: &str) -> u8 {
+    let mut hash = 0x811c_9dc5_u32;
+    for byte in word.bytes().filter(u8::is_ascii_alphanumeric) {
+        hash = (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
+    }
+    // The high bits are mixed best.
+    (1 + (u64::from(hash) * WORDS as u64 >> 32)) as u8
+}
+
+/// Adds the ids of all words of `text`.
+fn push_words(text: &str, ids: &mut Vec<u8>) {
+    ids.extend(text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).map(word_id));
+}
+
+/// Lists of word ids behind each other.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Lists {
+    ids: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Lists {
+    fn push(&mut self, texts: &[&str]) {
+        texts.iter().for_each(|t| push_words(t, &mut self.ids));
+        self.ends.push(self.ids.len() as u32);
+    }
+
+    #[inline]
+    fn get(&self, i: usize) -> &[u8] {
+        let end = |i: usize| self.ends[i] as usize;
+        let start = if i == 0 { 0 } else { end(i - 1) };
+        &self.ids[start..end(i)]
+    }
+}
+
+/// What the numeric observation knows of a story before anything happens in it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Tokens {
+    names: Lists,
+    texts: Lists,
+    /// Entity rows with everything that never changes and is plain to see.
+    rows: Vec<[u8; COLUMNS.len()]>,
+    verbs: [u8; Verb::COUNT],
+    refusals: [u8; Refusal::COUNT],
+}
+
+impl Tokens {
+    pub(crate) fn of(story: &Story) -> Self {
+        let (mut names, mut texts) = (Lists::default(), Lists::default());
+        for entity in &story.entities {
+            let words: Vec<&str> =
+                entity.name.adjectives.iter().chain([&entity.name.noun]).map(String::as_str).collect();
+            names.push(&words);
+        }
+        story.texts.iter().for_each(|t| texts.push(&[t]));
+        let rows = (0..story.len() as Ent).map(|e| row(story, e)).collect();
+        let word = |name: &str| word_id(name.split('_').next().unwrap_or(name));
+        Self {
+            names,
+            texts,
+            rows,
+            verbs: std::array::from_fn(|i| word(Verb::ALL[i].name())),
+            refusals: std::array::from_fn(|i| word_id(Refusal::ALL[i].name())),
+        }
+    }
+
+    /// Words of an entity's name.
+    #[inline]
+    pub(crate) fn name(&self, e: Ent) -> &[u8] {
+        self.names.get(e.into())
+    }
+
+    /// Words of a text of the story.
+    #[inline]
+    pub(crate) fn text(&self, text: TextId) -> &[u8] {
+        self.texts.get(text.into())
+    }
+
+    /// The row of an entity, its changing columns still zero.
+    #[inline]
+    pub(crate) fn row(&self, e: Ent) -> &[u8; COLUMNS.len()] {
+        &self.rows[usize::from(e)]
+    }
+
+    #[inline]
+    pub(crate) const fn verb(&self, verb: Verb) -> u8 {
+        self.verbs[verb as usize]
+    }
+
+    #[inline]
+    pub(crate) const fn refusal(&self, refusal: Refusal) -> u8 {
+        self.refusals[refusal as usize]
+    }
+}
+
+fn row(story: &Story, e: Ent) -> [u8; COLUMNS.len()] {
+    let entity = story.entity(e);
+    let is = |attr| u8::from(story.is(e, attr));
+    let mut row = [0; COLUMNS.len()];
+    row[col::id] = e + 1;
+    row[col::kind] = if story.is_room(e) {
+        1
+    } else if story.is(e, Attr::Door) {
+        3
+    } else if story.is(e, Attr::Seat) {
+        5
+    } else if story.is(e, Attr::Actor) {
+        4
+    } else {
+        2
+    };
+    row[col::noun] = entity.name.noun.split(' ').next_back().map_or(0, word_id);
+    row[col::adjective] = entity.name.adjectives.last().map_or(0, |w| word_id(w));
+    let plain = [
+        (col::portable, Attr::Portable),
+        (col::container, Attr::Container),
+        (col::supporter, Attr::Supporter),
+        (col::openable, Attr::Openable),
+        (col::lockable, Attr::Lockable),
+        (col::wearable, Attr::Wearable),
+        (col::readable, Attr::Readable),
+        (col::lamp, Attr::Lamp),
+        (col::switch, Attr::Switch),
+        (col::sharp, Attr::Sharp),
+        (col::cookable, Attr::Cookable),
+        (col::cuttable, Attr::Cuttable),
+        (col::part, Attr::Part),
+    ];
+    plain.iter().for_each(|(column, attr)| row[*column] = is(*attr));
+    row[col::edible] = is(Attr::Edible) | is(Attr::Drinkable) << 1;
+    row[col::machine] = is(Attr::Push) | is(Attr::Pull) << 1 | is(Attr::Turn) << 2;
+    let heats = [Bit::Fried, Bit::Roasted, Bit::Grilled];
+    if story.is(e, Attr::Heat) {
+        row[col::heat] = heats.iter().position(|h| *h == entity.heat).map_or(0, |i| i as u8 + 1);
+    }
+    row[col::size] = entity.size;
+    row[col::value] = entity.value;
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn word_ids_are_stable_and_never_zero() {
+        // FNV-1a of "key" is 0x6fc4_83ad or so: what matters is that it never changes.
+        assert_eq!(
+            (word_id("key"), word_id("KEY"), word_id("key.")),
+            (word_id("key"), word_id("key"), word_id("key"))
+        );
+        assert!(["", "a", "lamp", "oak", "copper"].iter().all(|w| word_id(w) > 0));
+        let mut seen: Vec<u8> = (0..26).map(|i| word_id(&char::from(b'a' + i).to_string())).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert!(seen.len() > 10, "{seen:?}");
+    }
+}
