@@ -37,7 +37,7 @@ impl Builder<'_> {
                 return Ok(Cond { want: !inner.want, ..inner });
             }
             CondFile::Held(x) => Pred::At(term(x)?, Term::Me),
-            CondFile::Here(x) => Pred::Same(Term::Here, term(x)?),
+            CondFile::Here(x) => Pred::At(Term::Me, term(x)?),
             CondFile::At(x, y) => Pred::At(term(x)?, term(y)?),
             CondFile::Within(x, y) => Pred::Within(term(x)?, term(y)?),
             CondFile::Is(x, attr) => Pred::Is(term(x)?, self.attr(path, attr)?),
