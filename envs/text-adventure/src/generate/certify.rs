@@ -9,7 +9,10 @@ use super::{
 use crate::{
     action::{Action, Verb},
     entity::{Attr, named},
+    lexicon::Words,
+    parser::{Session, Settings},
     planner::{Budget, Goal, Planner, act},
+    prose::command_text,
     rules::admissible,
     scope::Scope,
     set::Ent,
@@ -86,15 +89,16 @@ pub(super) fn certify(
     window("choice_bits", bits, knobs.choice_bits)?;
     story.cap = (plan.len() as u16 * u16::from(knobs.cap_factor)).max(knobs.cap_floor);
     if knobs.hints == Hints::Steps {
-        let steps: Vec<String> = plan.iter().map(|a| command(&story, *a)).collect();
-        let list = steps.join(", ");
+        let list = commands(&story, &plan).join(", ");
         let mut rng = rl_gym::Pcg64::seed(seed);
         story.objective = words::fill(lines.pick(&mut rng, "steps"), &[("list", &list)]);
     }
+    let story = Arc::new(story);
+    type_in(&story, &plan)?;
     let skills = skills(&plan, &quests);
     let fingerprint = fingerprint(&story);
     Ok(Generated {
-        story: Arc::new(story),
+        story,
         plan,
         knobs: knobs.clone(),
         seed,
@@ -139,23 +143,35 @@ fn replay(story: &Story, plan: &[Action]) -> Result<u16, Failure> {
     }
 }
 
-/// The command of an action in plain words.
-fn command(story: &Story, action: Action) -> String {
-    let name = |e: Ent| story.entities.get(usize::from(e)).map_or_else(String::new, |x| x.name.phrase());
-    let verb = action.verb.name();
-    match action.verb {
-        Verb::Go => crate::action::Dir::of_slot(action.a).map_or("go", |d| d.name()).to_owned(),
-        Verb::Ask => {
-            let topic = &story.topics[usize::from(action.b)].words[0];
-            format!("ask {} about {topic}", name(action.a))
+/// The commands of `plan`, as one would type them.
+pub(super) fn commands(story: &Story, plan: &[Action]) -> Vec<String> {
+    let command = |action: &Action| {
+        let mut text = String::new();
+        command_text(story, *action, &mut text);
+        text
+    };
+    plan.iter().map(command).collect()
+}
+
+/// Types `plan` into the parser: each command must be read as its action and take one turn, and the game be won.
+fn type_in(story: &Arc<Story>, plan: &[Action]) -> Result<(), Failure> {
+    let words = Words::new(Arc::clone(story));
+    let mut session = Session::new(0, Settings { undo_depth: 0, verbose: false, ..Settings::default() });
+    let mut world = story.start;
+    let (mut command, mut told) = (String::new(), String::new());
+    for &action in plan {
+        command.clear();
+        told.clear();
+        command_text(story, action, &mut command);
+        let reply = session.command(&words, &mut world, &command, &mut told);
+        if reply.action != Some(action) || reply.turns != 1 {
+            let why = format!("\"{command}\" is read as {:?} ({:?})", reply.action, reply.outcome);
+            return Err(Failure::new("theme", why));
         }
-        Verb::PutIn => format!("put {} in {}", name(action.a), name(action.b)),
-        Verb::PutOn => format!("put {} on {}", name(action.a), name(action.b)),
-        Verb::Give => format!("give {} to {}", name(action.a), name(action.b)),
-        Verb::Offer => format!("offer {} for {}", name(action.a), name(action.b)),
-        _ if action.b != crate::set::NONE => format!("{verb} {} with {}", name(action.a), name(action.b)),
-        _ if action.a != crate::set::NONE => format!("{verb} {}", name(action.a)),
-        _ => verb.to_owned(),
+    }
+    match Goal::Win.is_met(story, &world, story.seats[0]) {
+        true => Ok(()),
+        false => Err(Failure::new("theme", "the plan typed in does not win with every point")),
     }
 }
 

@@ -7,8 +7,8 @@ pub const LEVELS: u8 = 30;
 /// Games of a level in the public benchmark.
 pub const BENCHMARK_SEEDS: u64 = 100;
 
-/// The greatest sum of log2 of the admissible actions along the plan, by level from 1. Level `n` has more than level
-/// `n - 2`, so that neighbours overlap by half.
+/// Steps of the sum of log2 of the admissible actions along the plan: level `n` lies between step `n - 1` (from 21 on
+/// `n - 2`) and step `n + 1`, so that neighbours overlap.
 const BITS: [u16; LEVELS as usize + 2] = [
     0, 0, 7, 8, 9, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 40, 44, 48, 52, 56, 60, 66, 72, 80, 88, 96, 104, 113,
     122, 131, 140, 150,
@@ -41,12 +41,12 @@ pub fn level(n: u8) -> Knobs {
     Knobs {
         theme: None,
         fold: Fold::Train,
-        rooms: scale(1, 2, 18, 24),
+        rooms: scale(1, 2, 16, 24),
         loops: scale(6, 0, 30, 30),
         one_way: scale(12, 0, 40, 40),
-        doors: scale(3, 0, 40, 40),
-        gates: scale(5, 0, 5, 5),
-        nesting: scale(10, 1, 5, 5),
+        doors: scale(3, 0, 25, 25),
+        gates: scale(5, 0, 3, 3),
+        nesting: scale(10, 1, 3, 3),
         dark: scale(11, 0, 5, 5),
         containers: scale(2, 0, 50, 50),
         hidden: scale(9, 0, 30, 30),
@@ -58,7 +58,7 @@ pub fn level(n: u8) -> Knobs {
         capacity: if n < 16 { 20 } else { 36 - n },
         hints,
         plan_length: [1, 400],
-        choice_bits: [BITS[usize::from(n) - 1], BITS[usize::from(n) + 1]],
+        choice_bits: [BITS[usize::from(n.saturating_sub(if n > 20 { 2 } else { 1 }))], BITS[usize::from(n) + 1]],
         cap_factor: 4,
         cap_floor: 40,
         dead_end_free: n <= 20,

@@ -2,7 +2,7 @@
 //!
 //! A skeleton of rooms is drawn, furnished from a theme and given gates whose keys lie where they can be reached before;
 //! quests add what they need and the rules that reward it. Every game is certified: a planner finds a plan, and the
-//! plan played through the rules wins with every point. Equal knobs and seed make equal games, byte for byte.
+//! plan typed into the parser wins with every point. Equal knobs and seed make equal games, byte for byte.
 
 mod certify;
 mod knobs;

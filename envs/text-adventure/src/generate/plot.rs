@@ -294,11 +294,11 @@ impl Plot<'_> {
                 .unwrap_or(0);
             depth[usize::from(gate)] = depth[deepest] + 1;
             let room = self
-                .any_room(gate - 1, |p, r| p.stage(r) == deepest as u8)
+                .far_room(gate - 1, |p, r| p.stage(r) == deepest as u8)
                 .ok_or_else(|| Failure::new("gates", "a gate has no room before it"))?;
             self.put(key, room);
-            // What leads around a gate could lock a key in behind it.
         }
+        // What leads around a gate could lock a key in behind it.
         let around = self.skeleton.edges.iter().any(|e| e.one_way && self.stage(e.from) != self.stage(e.to));
         if around && gates > 0 && self.knobs.dead_end_free {
             let text = self.say("no_lock", &[]);
