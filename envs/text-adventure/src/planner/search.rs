@@ -342,7 +342,12 @@ pub(super) fn ground(task: &mut Task, story: &Story, world: &World, me: Ent, goa
             goals.push(Fact::Won);
             let scores = |e: &Effect| matches!(e, Effect::Score(n) if *n > 0);
             for (r, rule) in story.rules.iter().enumerate() {
-                if rule.once && !matches!(rule.trigger, Trigger::Forbid(_)) && rule.effects.iter().any(scores) {
+                let can_fire = !rule.when.iter().any(|c| is_never(*c, story, me));
+                if rule.once
+                    && can_fire
+                    && !matches!(rule.trigger, Trigger::Forbid(_))
+                    && rule.effects.iter().any(scores)
+                {
                     goals.push(Fact::Fired(r as u8));
                 }
             }
@@ -386,6 +391,21 @@ pub(super) fn ground(task: &mut Task, story: &Story, world: &World, me: Ent, goa
         }
     }
     compile(task, story, world);
+}
+
+/// Whether a condition can never hold, because it is about who acts or what something is. Rules for another player of
+/// the story fall away by it.
+fn is_never(cond: Cond, story: &Story, me: Ent) -> bool {
+    let ent = |t: Term| match t {
+        Term::Ent(e) => Some(e),
+        Term::Me => Some(me),
+        _ => None,
+    };
+    match cond.pred {
+        Pred::Same(x, y) => ent(x).zip(ent(y)).is_some_and(|(x, y)| (x == y) != cond.want),
+        Pred::Is(x, attr) => ent(x).is_some_and(|x| story.is(x, attr) != cond.want),
+        _ => false,
+    }
 }
 
 /// Whether nothing but the player changes the world of `story`, so that equal hashes mean equal futures.
