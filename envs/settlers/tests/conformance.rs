@@ -159,9 +159,8 @@ fn a_loaded_snapshot_goes_on_as_the_original() {
         other.env.as_snapshot().expect("snapshots").load_any(&saved).expect("same kind");
         other.flags.fill(Flags::empty());
         let acting = other.env.as_snapshot().expect("snapshots").save_any();
-        assert!(acting.is::<agon_settlers::State>());
-        let state = acting.downcast_ref::<agon_settlers::State>().expect("a state");
-        if let Some(seat) = state.actor() {
+        let saved = acting.downcast_ref::<agon_settlers::Saved>().expect("a saved table");
+        if let Some(seat) = saved.state().actor() {
             other.flags[usize::from(seat)] = Flags::TO_ACT;
         }
         assert_eq!(trail(&mut other), first);
