@@ -44,6 +44,8 @@ named! {
     Role {
         /// Is passed over.
         Article = "article",
+        /// Stands for a noun: "the red one".
+        One = "one",
         /// Narrows to what one holds.
         Mine = "mine",
         /// Joins the items of a list.
@@ -172,6 +174,7 @@ pub(crate) struct Grammar {
 #[serde(deny_unknown_fields)]
 struct Raw {
     articles: Vec<String>,
+    one: Vec<String>,
     mine: Vec<String>,
     and: Vec<String>,
     all: Vec<String>,
@@ -219,6 +222,7 @@ impl Grammar {
         };
         let roles = [
             &raw.articles,
+            &raw.one,
             &raw.mine,
             &raw.and,
             &raw.all,

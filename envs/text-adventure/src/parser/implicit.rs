@@ -19,7 +19,8 @@ pub const MAX_IMPLICIT: usize = 2;
 fn first_of(story: &Story, world: &World, scope: &Scope, action: Action, why: Refusal) -> Option<Action> {
     let known = |e: Ent| usize::from(e) < story.len();
     match why {
-        Refusal::NotHeld => {
+        // To take a thing only to put it down again is not what anybody means.
+        Refusal::NotHeld if action.verb != Verb::Drop => {
             let needs = |e: Ent, slot: usize| {
                 let entry = rules::entry(action.verb);
                 let needs = if slot == 0 { entry.need_a } else { entry.need_b };
@@ -54,7 +55,7 @@ fn first_of(story: &Story, world: &World, scope: &Scope, action: Action, why: Re
 /// how many actions went before; the world and the log are then changed.
 ///
 /// # Errors
-/// The first reason; the world and the log may then have been changed and must be thrown away.
+/// What is in the way even then; the world and the log may then have been changed and must be thrown away.
 pub(crate) fn run(
     story: &Story,
     world: &mut World,
@@ -65,9 +66,13 @@ pub(crate) fn run(
     log: &mut Log,
 ) -> Result<usize, Refusal> {
     let (mut scope, mut reason) = (*scope, why);
+    // What opening would show is not told for nothing: of a container that is full one learns by opening it.
+    let told = |last: Refusal| if last == Refusal::NoRoom { why } else { last };
     let mut done = 0;
     while done < most {
-        let Some(mut before) = first_of(story, world, &scope, action, reason) else { return Err(why) };
+        let Some(mut before) = first_of(story, world, &scope, action, reason) else {
+            return Err(told(reason));
+        };
         // What goes before may want something first itself: to take what lies behind glass, one opens it.
         if let Err(other) = rules::check(story, world, &scope, before) {
             let Some(earlier) = first_of(story, world, &scope, before, other) else { return Err(why) };

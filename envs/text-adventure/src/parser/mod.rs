@@ -28,7 +28,7 @@ use tokens::Tokens;
 /// The one action that `text` means for the actor of `scope`, now.
 ///
 /// Only this text and what is in sight decide: no memory, nothing done first, no question. Things of one name stand for
-/// each other; of several meanings that are equally good the lowest is taken.
+/// each other; several things of different names that would do as well are ambiguous.
 ///
 /// # Errors
 /// [`ParseError::Refused`] with the best meaning when none works, [`ParseError::Error`] when it is not understood or
@@ -45,6 +45,7 @@ pub fn parse_action(words: &Words, world: &World, scope: &Scope, text: &str) -> 
     }
     let reader = Reader::new(words, world, scope, list, &memory, &settings);
     match reader.read() {
+        Ok(Meaning::One(_, found)) if found.others > 0 => Err(ParseError::Error(ErrorKind::Ambiguous)),
         Ok(Meaning::One(_, found)) => {
             found.verdict.map(|()| found.action).map_err(|why| ParseError::Refused(found.action, why))
         }

@@ -45,12 +45,14 @@ impl Reader<'_> {
                 name = hash_phrase(name, token.hash);
                 last = word;
                 used += 1;
-            } else if token.is(Role::Article) && self.list.len() > next + 1 {
+            } else if token.is(Role::Article) {
                 // Between the words of a name an article belongs to it only when a word of the name follows.
                 if used > 0 && !self.goes_on(next + 1, left) {
                     break;
                 }
-            } else if token.is(Role::Mine) && used == 0 && self.list.len() > next + 1 {
+            } else if token.is(Role::One) {
+                // "one coin", "the red one".
+            } else if token.is(Role::Mine) && used == 0 {
                 is_mine = true;
             } else {
                 break;

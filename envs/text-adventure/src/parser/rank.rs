@@ -3,10 +3,12 @@
 
 use super::{
     implicit,
+    noun::Noun,
     reader::{Filled, Reader, Reading},
 };
 use crate::{
     action::{Action, Dir, Verb},
+    entity::Attr,
     grammar::{Kind, Leads},
     rules::{self, Refusal, Weight},
     set::{Ent, NONE, Set},
@@ -72,8 +74,20 @@ impl Pool {
             Filled::Open(Kind::Dir) => Self::One(NONE),
             Filled::Open(kind) => {
                 let scope = reader.scope;
-                let set = if kind.is_held() { scope.held } else { scope.seen };
-                Self::Things { set, exact: Set::EMPTY, is_held: kind.is_held() }
+                // What is to be held may be taken first.
+                let set = match (kind.is_held(), reader.settings.implicit) {
+                    (true, false) => scope.held,
+                    (true, true) => scope.held | (scope.reach & *reader.story.all(Attr::Portable)),
+                    (false, _) => scope.seen,
+                };
+                let anything = Noun { set, exact: Set::EMPTY, is_all: false, has_place: false };
+                match reader.fitting(anything, kind) {
+                    Ok(Filled::Noun(noun, _)) => {
+                        Self::Things { set: noun.set, exact: Set::EMPTY, is_held: kind.is_held() }
+                    }
+                    Ok(Filled::Door(noun)) => Self::Doors(noun.set),
+                    _ => Self::One(NONE),
+                }
             }
         }
     }
@@ -130,7 +144,7 @@ fn best(reader: &Reader<'_>, verb: Verb, a: Pool, b: Pool, with_implicit: bool) 
         });
     });
     // A question makes sense only when the answer matters.
-    if best.rank <= Rank::Fitting {
+    if best.rank <= Rank::Already {
         best.others = 0;
     }
     best
@@ -146,8 +160,12 @@ fn weigh(
     is_first: bool,
 ) {
     let first = if let Pool::Doors(_) = a.0 { reader.way_through(a.1) } else { a.1 };
-    let action = Action { verb, a: first, b: b.1 };
+    let mut action = Action { verb, a: first, b: b.1 };
     let verdict = rules::check(reader.story, reader.world, reader.scope, action);
+    if verdict == Err(Refusal::NoTopic) {
+        // A topic that cannot come up is like one that there is not.
+        action.b = NONE;
+    }
     let rank = match verdict {
         Ok(()) => Rank::Possible,
         Err(why) if with_implicit && implicit::helps(reader, action, why) => Rank::Implicit,
@@ -205,6 +223,25 @@ fn score(reader: &Reader<'_>, (pool, e): (Pool, Ent)) -> u8 {
         }
         Pool::Topics(_, exact) => u8::from(exact >> e & 1 == 1) * 8,
         Pool::One(_) | Pool::Doors(_) => 0,
+    }
+}
+
+/// Why a reading that lacks its second object cannot work whatever that is: the fault lies in the first one.
+pub(crate) fn hopeless(reader: &Reader<'_>, reading: &Reading) -> Option<Found> {
+    let Leads::Act(verb) = reading.leads else { return None };
+    let first = Reading { b: Filled::Empty, ..*reading };
+    let found = best(reader, verb, Pool::of(reader, first.a), Pool::One(NONE), false);
+    let is_known = usize::from(found.action.a) < reader.story.len();
+    match found.verdict {
+        Ok(()) => None,
+        Err(
+            Refusal::NotVisible
+            | Refusal::NotHeld
+            | Refusal::WornNow
+            | Refusal::OutOfReach
+            | Refusal::NoTopic,
+        ) => None,
+        Err(_) => is_known.then_some(Found { others: 0, ..found }),
     }
 }
 

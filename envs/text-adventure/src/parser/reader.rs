@@ -63,6 +63,9 @@ pub(crate) enum Meaning {
     Meta(Meta, usize, usize),
 }
 
+/// Why a clause has no meaning, and the reading that lacks an object (the second one?), if that is all.
+pub(crate) type Unread = (Fault, Option<(Reading, bool)>);
+
 /// Reads the clause `list` for one seat.
 pub(crate) struct Reader<'a> {
     pub(crate) words: &'a Words,
@@ -111,7 +114,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// The fault that came furthest and where it is; with it the reading that lacks one object, if that is all.
-    pub(crate) fn read(mut self) -> Result<Meaning, (Fault, Option<(Reading, bool)>)> {
+    pub(crate) fn read(mut self) -> Result<Meaning, Unread> {
         let grammar = Grammar::get();
         // Politeness and articles before the verb are passed over.
         let begin = self.list.iter().position(|t| !t.is(Role::Article)).unwrap_or(self.list.len());
@@ -132,19 +135,33 @@ impl<'a> Reader<'a> {
             return Ok(meaning);
         }
         if let (Some((reading, is_second)), true) = (self.lacks, self.fault.0 == ErrorKind::MissingNoun) {
-            let found = rank::find(&self, &reading);
-            if found.rank == Rank::Possible && found.others == 0 {
-                return Ok(Meaning::One(reading, found));
-            }
-            let kind = match (reading.a, reading.b) {
-                (Filled::Open(kind), _) | (_, Filled::Open(kind)) => kind,
-                _ => Kind::Thing,
-            };
-            let has_none = kind.is_held() && self.scope.held.is_empty();
-            let fault = if has_none { ErrorKind::NotHeld } else { ErrorKind::MissingNoun };
-            return Err(((fault, self.list.len()), (!has_none).then_some((reading, is_second))));
+            return self.settle(reading, is_second);
         }
         Err((self.fault, None))
+    }
+
+    /// A reading that lacks an object: with the one thing that works in its place, if there is one alone.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub(crate) fn settle(&self, reading: Reading, is_second: bool) -> Result<Meaning, Unread> {
+        let lacks_both = matches!((reading.a, reading.b), (Filled::Open(_), Filled::Open(_)));
+        if !lacks_both {
+            let found = rank::find(self, &reading);
+            if found.rank >= Rank::Implicit && found.others == 0 {
+                return Ok(Meaning::One(reading, found));
+            }
+            if is_second && let Some(found) = rank::hopeless(self, &reading) {
+                return Ok(Meaning::One(Reading { b: Filled::Empty, ..reading }, found));
+            }
+        }
+        let kind = match (reading.a, reading.b) {
+            (Filled::Open(kind), _) | (_, Filled::Open(kind)) => kind,
+            _ => Kind::Thing,
+        };
+        let has_none = kind.is_held() && self.scope.held.is_empty();
+        let fault = if has_none { ErrorKind::NotHeld } else { ErrorKind::MissingNoun };
+        Err(((fault, self.list.len()), (!has_none).then_some((reading, is_second))))
     }
 
     fn fail(&mut self, kind: ErrorKind, at: usize) -> bool {
@@ -189,16 +206,20 @@ impl<'a> Reader<'a> {
         reading: &mut Reading,
     ) -> bool {
         match kind {
-            Kind::Dir => match self.list[at].grammar().and_then(|w| w.dir) {
-                Some(dir) => {
-                    *reading.slot(is_second) = Filled::Dir(dir.slot());
-                    self.walk(rest, at + 1, reading)
+            Kind::Dir => {
+                let articles = self.list[at..].iter().take_while(|t| t.is(Role::Article)).count();
+                let at = at + articles;
+                match self.list.get(at).and_then(|t| t.grammar()).and_then(|w| w.dir) {
+                    Some(dir) => {
+                        *reading.slot(is_second) = Filled::Dir(dir.slot());
+                        self.walk(rest, at + 1, reading)
+                    }
+                    None => {
+                        let kind = self.fault_of_word(at);
+                        self.fail(kind, at)
+                    }
                 }
-                None => {
-                    let kind = self.fault_of_word(at);
-                    self.fail(kind, at)
-                }
-            },
+            }
             Kind::Topic => {
                 *reading.slot(is_second) = self.topic(at);
                 self.walk(rest, self.list.len(), reading)
@@ -246,7 +267,7 @@ impl<'a> Reader<'a> {
                         }
                     }
                     Err(kind) => {
-                        self.fail(kind, end);
+                        self.fail(kind, at);
                     }
                 }
             }
@@ -345,6 +366,16 @@ impl<'a> Reader<'a> {
     /// More words than the line takes.
     fn too_much(&mut self, at: usize) -> bool {
         let token = self.list[at];
+        // "take all from chest", when nothing of that is there, or no chest.
+        if token.is(Role::Inside) {
+            match self.phrase(at + 1, usize::MAX) {
+                Ok((_, end, _)) if end == self.list.len() => return self.fail(ErrorKind::NothingApplies, at),
+                Err((kind @ (ErrorKind::NotVisible | ErrorKind::UnknownWord), place)) => {
+                    return self.fail(kind, place);
+                }
+                _ => {}
+            }
+        }
         let kind = match self.fault_of_word(at) {
             _ if token.joins() => ErrorKind::MultiNotAllowed,
             _ if self.phrase(at, usize::MAX).is_ok() => ErrorKind::TooManyNouns,
@@ -374,12 +405,15 @@ impl<'a> Reader<'a> {
             Piece::Slot(kind, is_second) => Some((*kind, *is_second)),
             _ => None,
         });
-        let (slot, more) = (slots.next(), slots.next().is_some());
-        if let (Some((kind, is_second)), false, Leads::Act(_)) = (slot, more, reading.leads)
+        let (slot, more) = (slots.next(), slots.next());
+        if let (Some((kind, is_second)), Leads::Act(_)) = (slot, reading.leads)
             && self.lacks.is_none()
             && !matches!(reading.a, Filled::Many(..))
         {
             *reading.slot(is_second) = Filled::Open(kind);
+            if let Some((kind, is_second)) = more {
+                *reading.slot(is_second) = Filled::Open(kind);
+            }
             self.lacks = Some((*reading, is_second));
         }
         let kind = if slot.is_some() { ErrorKind::MissingNoun } else { ErrorKind::Partial };

@@ -35,13 +35,12 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// One thing was spoken of.
-    fn mention(&mut self, story: &Story, e: Ent) {
-        if usize::from(e) >= story.len() {
+    fn mention(&mut self, story: &Story, me: Ent, e: Ent) {
+        if usize::from(e) >= story.len() || e == me {
             return;
         }
         let is = |attr| story.is(e, attr);
         let slots = match () {
-            () if is(Attr::Seat) => return,
             () if is(Attr::Male) => [false, false, true, false],
             () if is(Attr::Female) => [false, false, false, true],
             () if is(Attr::Plural) => [false, true, false, false],
@@ -174,7 +173,8 @@ impl Session {
             reply.outcome = self.tell_fault(words, ErrorKind::TooLong, None, 0, out);
             return reply;
         }
-        if let Some(pending) = self.pending.take()
+        let pending = self.pending.take();
+        if let Some(pending) = pending
             && self.answer(words, world, pending, &mut reply, out)
         {
             return reply;
@@ -190,6 +190,13 @@ impl Session {
             return reply;
         }
         self.clauses(words, world, &mut reply, out);
+        if out.ends_with('\n') {
+            out.pop();
+        }
+        // What is neither an answer nor a command leaves the question open.
+        if reply.outcome == Outcome::ParseError(ErrorKind::UnknownVerb) && self.pending.is_none() {
+            self.pending = pending;
+        }
         reply
     }
 
@@ -214,7 +221,9 @@ impl Session {
             self.clause(words, world, at, end, reply, out);
             done += 1;
             at = end;
-            if world.end() != End::Open || !matches!(reply.outcome, Outcome::Ok { .. }) {
+            if world.end() != End::Open
+                || !matches!(reply.outcome, Outcome::Ok { .. } | Outcome::Meta(Meta::Undo))
+            {
                 return;
             }
         }
@@ -256,6 +265,7 @@ impl Session {
         reply: &mut Reply,
         out: &mut String,
     ) {
+        fresh_line(out);
         if to == from + 1 && self.tokens.list()[from].is(Role::Again) {
             return self.again(words, world, reply, out);
         }
@@ -329,6 +339,9 @@ impl Session {
         match meaning {
             Meaning::Meta(meta, text_from, text_to) => {
                 for at in from + text_from..from + text_to {
+                    if self.tokens.text(at).is_empty() {
+                        continue;
+                    }
                     if !self.scratch.is_empty() {
                         self.scratch.push(' ');
                     }
@@ -385,10 +398,11 @@ impl Session {
                 }
             }
         }
-        for (filled, e) in [(reading.a, found.action.a), (reading.b, found.action.b)] {
+        for (slot, (filled, e)) in
+            [(reading.a, found.action.a), (reading.b, found.action.b)].into_iter().enumerate()
+        {
             if matches!(filled, Filled::Open(kind) if kind != Kind::Topic) && usize::from(e) < story.len() {
-                let fill = prose::Fill { a: e, ..prose::Fill::new(story, NONE) };
-                prose::Prose::get().line(prose::Line::Assuming).write(&fill, out);
+                prose::assuming(story, found.action.verb, slot == 1, e, out);
                 out.push('\n');
             }
         }
@@ -504,19 +518,20 @@ impl Session {
         }
         let new = scope.seen - known - Set::one(scope.me);
         if let (Some(e), true) = (new.only(), scope.room == old.room) {
-            self.memory.mention(story, e);
+            self.memory.mention(story, scope.me, e);
         }
     }
 
     fn speak_of(&mut self, story: &Story, action: Action) {
+        let me = story.seats[self.seat];
         let entry = rules::entry(action.verb);
         if entry.b == crate::action::Slot::Thing
             && usize::from(action.b) < story.len()
             && story.is(action.b, Attr::Actor)
         {
-            self.memory.mention(story, action.b);
+            self.memory.mention(story, me, action.b);
         }
-        self.memory.mention(story, action.a);
+        self.memory.mention(story, me, action.a);
     }
 
     /// Carries out one action a thing of a list, all in one turn.
@@ -574,9 +589,8 @@ impl Session {
                 }
                 Err(reason) => {
                     why = why.or(Some(reason));
-                    if !out.is_empty() && !out.ends_with('\n') {
-                        out.push('\n');
-                    }
+                    fresh_line(out);
+                    prose::which_of_list(story, main.a, out);
                     prose::refused(story, world, &scope, main, reason, out);
                 }
             }
@@ -586,7 +600,7 @@ impl Session {
         }
         self.memory.spoken[1] = spoken;
         if let Some(e) = spoken.only() {
-            self.memory.mention(story, e);
+            self.memory.mention(story, scope.me, e);
         }
         if worked.is_empty() {
             reply.outcome = why.map_or(Outcome::ParseError(ErrorKind::NothingApplies), refusal);
@@ -609,9 +623,7 @@ impl Session {
         out: &mut String,
     ) {
         for note in &self.log.notes()[first..] {
-            if !out.is_empty() && !out.ends_with('\n') {
-                out.push('\n');
-            }
+            fresh_line(out);
             match note.what {
                 What::Did(action) if note.who == scope.me && action != main => {
                     prose::first_doing(story, scope.me, action, out);
@@ -640,8 +652,21 @@ impl Session {
             return false;
         };
         *reading.slot(pending.is_second) = filled;
-        let found = rank::find(&reader, &reading);
-        self.found(words, world, &scope, reading, found, reply, out);
+        let lacks_second = !pending.is_second && matches!(reading.b, Filled::Open(_));
+        let settled = if lacks_second {
+            reader.settle(reading, true)
+        } else {
+            let found = rank::find(&reader, &reading);
+            Ok(Meaning::One(reading, found))
+        };
+        match settled {
+            Ok(Meaning::One(reading, found)) => self.found(words, world, &scope, reading, found, reply, out),
+            Err(((ErrorKind::MissingNoun, _), Some((reading, is_second)))) => {
+                reply.outcome = self.ask_for(story, reading, is_second, out);
+            }
+            Err(((kind, _), _)) => reply.outcome = self.tell_fault(words, kind, None, 0, out),
+            Ok(_) => return false,
+        }
         true
     }
 
@@ -724,7 +749,14 @@ impl Session {
             upto.push_str(self.tokens.text(i));
         }
         let word = at.map_or("", |at| self.tokens.text(at));
-        prose::error(words.story(), kind, word, upto, out);
+        let is_pronoun = |t: &Token| [Role::It, Role::Them, Role::Him, Role::Her].iter().any(|r| t.is(*r));
+        if kind == ErrorKind::NotVisible && at.is_some_and(|at| is_pronoun(&self.tokens.list()[at])) {
+            prose::Prose::get()
+                .refused(Refusal::NotVisible)
+                .write(&prose::Fill::new(words.story(), NONE), out);
+        } else {
+            prose::error(words.story(), kind, word, upto, out);
+        }
         upto.clear();
         if kind != ErrorKind::TooLong && at.is_some() {
             self.faulty.clone_from(&self.tokens);
@@ -736,14 +768,25 @@ impl Session {
     /// Asks for the object that is missing.
     fn ask_for(&mut self, story: &Story, reading: Reading, is_second: bool, out: &mut String) -> Outcome {
         let Leads::Act(verb) = reading.leads else { return Outcome::ParseError(ErrorKind::MissingNoun) };
-        let is_actor = matches!(if is_second { reading.b } else { reading.a }, Filled::Open(Kind::Actor));
+        let asked = match if is_second { reading.b } else { reading.a } {
+            Filled::Open(Kind::Actor) => prose::Line::Whom,
+            Filled::Open(Kind::Dir) => prose::Line::Where,
+            _ => prose::Line::What,
+        };
         let known = match reading.a {
             Filled::Noun(noun, _) if is_second => noun.set.first(),
             _ => None,
         };
-        prose::ask_for(story, verb, known, is_second, is_actor, out);
+        prose::ask_for(story, verb, known, is_second, asked, out);
         self.pending = Some(Pending { reading, is_second, choices: None });
         Outcome::ParseError(ErrorKind::MissingNoun)
+    }
+}
+
+/// Begins a new line, unless one has just begun.
+fn fresh_line(out: &mut String) {
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
     }
 }
 
@@ -757,7 +800,7 @@ const fn refusal(why: Refusal) -> Outcome {
 
 /// Asks which of several things is meant.
 fn ask_which(story: &Story, found: &Found, out: &mut String) {
-    debug_assert!(found.rank > Rank::Fitting, "an answer would not matter");
+    debug_assert!(found.rank > Rank::Already, "an answer would not matter");
     let is_topic = found.is_second && rules::entry(found.action.verb).b == crate::action::Slot::Topic;
     prose::ask_which(story, &found.choices[..=found.others], is_topic, out);
 }

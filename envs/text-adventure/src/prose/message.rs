@@ -61,6 +61,25 @@ pub(crate) fn first_doing(story: &Story, me: Ent, action: Action, out: &mut Stri
     prose.line(Line::FirstDoing).write(&Fill { list: Some(&doing), ..fill }, out);
 }
 
+/// Appends the object that was taken for granted: "(with the brass key)".
+pub(crate) fn assuming(story: &Story, verb: Verb, is_second: bool, e: Ent, out: &mut String) {
+    let words = |out: &mut String| {
+        if is_second {
+            out.push_str(&Grammar::get().canonical(verb)[1]);
+            out.push(' ');
+        }
+        names::push_the(story, e, out);
+    };
+    Prose::get().line(Line::Assuming).write(&Fill { list: Some(&words), ..Fill::new(story, NONE) }, out);
+}
+
+/// Appends to which thing of a list an answer belongs: "anvil: ".
+pub(crate) fn which_of_list(story: &Story, e: Ent, out: &mut String) {
+    if usize::from(e) < story.len() {
+        Prose::get().line(Line::OfList).write(&Fill { a: e, ..Fill::new(story, NONE) }, out);
+    }
+}
+
 /// Asks which of several things (or topics) is meant.
 pub(crate) fn ask_which(story: &Story, choices: &[Ent], is_topic: bool, out: &mut String) {
     let prose = Prose::get();
@@ -83,7 +102,7 @@ pub(crate) fn ask_for(
     verb: Verb,
     known: Option<Ent>,
     is_second: bool,
-    is_actor: bool,
+    asked: Line,
     out: &mut String,
 ) {
     let parts = Grammar::get().canonical(verb);
@@ -98,8 +117,7 @@ pub(crate) fn ask_for(
             out.push_str(&parts[1]);
         }
     };
-    let line = if is_actor { Line::Whom } else { Line::What };
-    Prose::get().line(line).write(&Fill { list: Some(&words), ..Fill::new(story, NONE) }, out);
+    Prose::get().line(asked).write(&Fill { list: Some(&words), ..Fill::new(story, NONE) }, out);
 }
 
 /// Appends how the game ended, if it has.

@@ -12,6 +12,6 @@ pub use message::{ending, error, refused};
 pub use narrate::{Style, narrate};
 pub use room::{examine, inventory, room};
 
-pub(crate) use message::{ask_for, ask_which, first_doing};
+pub(crate) use message::{ask_for, ask_which, assuming, first_doing, which_of_list};
 pub(crate) use names::plural;
 pub(crate) use template::{Fill, Line, Prose};

@@ -73,15 +73,20 @@ fn things(story: &Story, world: &World, scope: &Scope, out: &mut String) {
         out.push('\n');
         loose.sentence(Line::Here, &fill, out);
     }
-    for place in places {
+    let is_anybody = |e: &Ent| story.is(*e, Attr::Actor);
+    let mut has_line = !loose.is_empty();
+    for place in places.iter().filter(|e| !is_anybody(e)).chain(places.iter().filter(is_anybody)) {
+        if is_anybody(&place) {
+            people.tell(&mut has_line, &fill, out);
+        }
         let mut inside = Listed::new(story, world, true);
         scope
             .seen
             .iter()
             .filter(|e| world.parent(*e) == place && is_listed(story, *e))
             .for_each(|e| inside.push(e));
-        out.push(if loose.is_empty() { '\n' } else { ' ' });
-        loose = Listed { len: 1, ..loose };
+        out.push(if has_line { ' ' } else { '\n' });
+        has_line = true;
         let line = match () {
             () if story.is(place, Attr::Actor) => Line::Holds,
             () if story.is(place, Attr::Container) => Line::In,
@@ -89,24 +94,16 @@ fn things(story: &Story, world: &World, scope: &Scope, out: &mut String) {
         };
         inside.sentence(line, &Fill { a: place, ..fill }, out);
     }
-    match people.len {
-        0 => {}
-        1 => {
-            out.push('\n');
-            Prose::get().line(Line::Person).write(&Fill { a: people.list[0], ..fill }, out);
-        }
-        _ => {
-            out.push('\n');
-            people.with_the().sentence(Line::People, &fill, out);
-        }
-    }
+    people.tell(&mut has_line, &fill, out);
 }
 
 fn exits(story: &Story, world: &World, scope: &Scope, out: &mut String) {
+    // In the dark one finds doors by feel, and the ways that one has come.
+    let known = story.seat_of(scope.me).map_or(Set::EMPTY, |seat| *world.known(seat));
     let seen = |d: &&Dir| {
         let exit = story.exit(scope.room, **d);
         let hides = exit.door != NONE && world.is(exit.door, Bit::Hidden);
-        exit.to != NONE && !hides && (scope.is_lit || exit.door != NONE)
+        exit.to != NONE && !hides && (scope.is_lit || exit.door != NONE || known.has(exit.to))
     };
     let mut ways = [Dir::North; Dir::COUNT];
     let mut count = 0;
@@ -254,9 +251,18 @@ impl<'a> Listed<'a> {
         self.len == 0
     }
 
-    const fn with_the(mut self) -> Self {
-        self.has_the = true;
-        self
+    /// Tells of people on a line of their own, once.
+    fn tell(&mut self, has_line: &mut bool, fill: &Fill<'_>, out: &mut String) {
+        if self.is_empty() {
+            return;
+        }
+        out.push('\n');
+        *has_line = true;
+        match self.len {
+            1 => Prose::get().line(Line::Person).write(&Fill { a: self.list[0], ..*fill }, out),
+            _ => Self { has_the: true, ..*self }.sentence(Line::People, fill, out),
+        }
+        self.len = 0;
     }
 
     fn push(&mut self, e: Ent) {

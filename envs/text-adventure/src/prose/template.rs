@@ -20,6 +20,8 @@ named! {
         FirstDoing = "first_doing",
         /// The thing that was taken for granted.
         Assuming = "assuming",
+        /// The thing of a list to which an answer belongs.
+        OfList = "of_list",
         /// A word was corrected.
         Corrected = "corrected",
         /// A word is suggested.
@@ -30,6 +32,8 @@ named! {
         What = "what",
         /// Somebody is missing.
         Whom = "whom",
+        /// A direction is missing.
+        Where = "where",
         /// A turn was taken back.
         Undone = "undone",
         /// No turn is left to be taken back.
