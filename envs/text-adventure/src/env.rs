@@ -1,21 +1,37 @@
 //! The game behind the step API of `rl-gym`.
 
+mod advice;
 mod config;
+mod frame;
 mod game;
 mod library;
 mod regress;
 mod reward;
 mod round;
+mod speak;
 mod state;
+mod tell;
+mod text;
 
 pub use config::{Config, Interface, Mode, Reward, config, options, options_markdown};
 pub use game::game;
 pub use reward::METRICS;
 pub use state::{Over, State, Verdict};
 
-use crate::{action::Action, modes::Stakes, observe, rules, scope::Scope, set::NONE, story::Story};
+use crate::{
+    action::{Action, Verb},
+    modes::Stakes,
+    observe,
+    planner::Planner,
+    rules,
+    scope::Scope,
+    set::NONE,
+    story::Story,
+};
 use library::Library;
-use rl_gym::{BitsMut, DynSnapshot, Env, EpisodeSeed, Fault, GymError, Outcome, Pcg64, Snapshot, Spec};
+use rl_gym::{
+    BitsMut, DynSnapshot, Env, EpisodeSeed, Fault, GymError, Outcome, Pcg64, Snapshot, Spec, TextEnv,
+};
 
 /// Registry name.
 pub(crate) const NAME: &str = "text-adventure";
@@ -34,6 +50,7 @@ pub struct TextAdventure {
     scope: Scope,
     list: Vec<Action>,
     advice: u16,
+    planner: Planner,
     spec: Box<Spec>,
 }
 
@@ -61,7 +78,16 @@ impl TextAdventure {
         let scope = Scope::of(state.story(), &state.world, state.figure(0));
         let list = Vec::with_capacity(2 * observe::ACTIONS);
         let spec = Box::new(game::spec(config, library.is_varied()));
-        Ok(Self { config: config.clone(), library, state, scope, list, advice: 0, spec })
+        Ok(Self {
+            config: config.clone(),
+            library,
+            state,
+            scope,
+            list,
+            advice: 0,
+            planner: Planner::default(),
+            spec,
+        })
     }
 
     /// The options.
@@ -110,7 +136,18 @@ impl TextAdventure {
                 observe::ACTIONS
             )));
         }
+        if self.config.advice {
+            let next = self.plan(seat).first().and_then(|a| self.listed(*a));
+            // Who has nothing left to do waits.
+            let wait = self.list.iter().position(|a| a.verb == Verb::Wait);
+            self.advice = next.map_or(wait.map_or(0, |i| i as u16 + 1), |i| i as u16 + 1);
+        }
         Ok(())
+    }
+
+    /// What the planner would do next for `seat`, and after that, from full information; empty when it finds nothing.
+    pub fn plan(&mut self, seat: usize) -> Vec<Action> {
+        self.state.advise(&mut self.planner, seat, &self.config)
     }
 
     /// Writes flags, metrics and ranks' signals of the state as it is.
@@ -158,22 +195,22 @@ impl Env for TextAdventure {
         };
         let width = acts.len() / self.spec.seats;
         let row = &acts[seat * width..(seat + 1) * width];
-        let action = match self.config.actions {
-            Interface::Id => self.list.get(row[0] as usize).copied(),
-            Interface::Triple => self.triple(row),
-            Interface::Text => return Err(Fault::new("text is not understood yet")),
+        let invalid = self.state.tally.invalid;
+        let is_taken = match self.config.actions {
+            // What is listed works.
+            Interface::Id => {
+                self.list.get(row[0] as usize).copied().map(|a| self.state.commit(a, &self.config)).is_some()
+            }
+            Interface::Triple => self.triple(row).map(|a| self.try_action(a)).is_some(),
+            Interface::Text => {
+                self.speak(seat, row);
+                true
+            }
         };
-        let Some(action) = action else {
+        if !is_taken {
             self.signal(&mut out);
             out.refuse(seat);
             return Ok(());
-        };
-        let invalid = self.state.tally.invalid;
-        if self.config.actions == Interface::Id {
-            // It was listed, so it works.
-            self.state.commit(action, &self.config);
-        } else {
-            self.try_action(action);
         }
         let is_invalid = self.state.tally.invalid > invalid;
         self.state.pay(seat, is_invalid, &self.config, out.reward);
@@ -217,6 +254,10 @@ impl Env for TextAdventure {
     fn as_snapshot(&mut self) -> Option<&mut dyn DynSnapshot> {
         Some(self)
     }
+
+    fn as_text(&self) -> Option<&dyn TextEnv> {
+        Some(self)
+    }
 }
 
 impl TextAdventure {
@@ -231,7 +272,7 @@ impl TextAdventure {
             return None;
         }
         let entity = |part: u32| if part == 0 { NONE } else { (part - 1) as u8 };
-        Some(Action { verb: crate::action::Verb::ALL[verb as usize], a: entity(a), b: entity(b) })
+        Some(Action { verb: Verb::ALL[verb as usize], a: entity(a), b: entity(b) })
     }
 }
 

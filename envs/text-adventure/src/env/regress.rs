@@ -3,7 +3,7 @@
 
 use crate::{
     action::{Action, Dir, Verb},
-    entity::Bit,
+    entity::{Attr, Bit},
     log::Log,
     rules,
     scope::Scope,
@@ -70,7 +70,7 @@ impl Milestones {
         }
         let mut milestones = Self::default();
         let Some(last) = plan.len().checked_sub(1) else { return milestones };
-        let mut needed = bookkeeping(&worlds[0], &worlds[last]);
+        let mut needed = brought_about(story, &worlds[0], &worlds[last]);
         for i in (0..=last).rev() {
             // What this step brings about need not be so before it.
             needed.retain(|f| f.holds(&worlds[i]));
@@ -97,12 +97,21 @@ impl Milestones {
     }
 }
 
-/// Flags, rules and topics that came about between two states.
-fn bookkeeping(before: &World, after: &World) -> Vec<Fact> {
+/// What is otherwise before the last step than at the start: how things lie and stand, flags, rules, topics. People
+/// move by themselves, so where they are is left out.
+fn brought_about(story: &Story, before: &World, after: &World) -> Vec<Fact> {
+    let entities = story.rooms..story.len() as Ent;
+    let places =
+        entities.clone().filter(|e| !story.is(*e, Attr::Actor)).map(|e| Fact::At(e, after.parent(e)));
+    let bits = Bit::ALL.iter().filter(|b| **b != Bit::Moved).flat_map(|&bit| {
+        let entities = entities.clone();
+        entities.map(move |e| Fact::Is(bit, e, after.is(e, bit)))
+    });
     let flags = (0..MAX_FLAGS as u8).map(Fact::Flag);
     let fired = (0..MAX_RULES as u8).map(Fact::Fired);
     let learned = (0..64).map(Fact::Learned);
-    flags.chain(fired).chain(learned).filter(|f| f.holds(after) && !f.holds(before)).collect()
+    let all = places.chain(bits).chain(flags).chain(fired).chain(learned);
+    all.filter(|f| f.holds(after) && !f.holds(before)).collect()
 }
 
 /// What a step needs of the things that it is about: where they lie and how they stand. Where the figure itself stands

@@ -27,6 +27,12 @@ impl State {
     pub(crate) fn commit(&mut self, action: Action, config: &Config) {
         let seat = usize::from(self.asked);
         self.tally.commands += 1;
+        if usize::from(self.told_to) == seat {
+            self.told.clear();
+        }
+        if let Some(line) = self.chat.get_mut(seat) {
+            line.clear();
+        }
         let me = &mut self.seats[seat];
         me.pending = Some(action);
         me.from = self.log.notes().len() as u8;
@@ -108,7 +114,7 @@ impl State {
     }
 
     /// Counts a situation that was met before.
-    fn meet(&mut self) {
+    pub(super) fn meet(&mut self) {
         let hash = self.world.hash();
         let slot = &mut self.met[hash as usize % MET];
         let mark = (hash >> 32) as u32 | 1;
@@ -126,6 +132,7 @@ impl State {
         }
         self.notice(told, config);
         self.open = (1 << self.num_seats()) - 1;
+        self.has_spoken = 0;
         for seat in &mut self.seats {
             seat.pending = None;
         }
@@ -135,11 +142,14 @@ impl State {
                 self.world.award(seat, points as i16 - self.world.score(seat));
             }
         }
+        if self.num_seats() > 1 {
+            self.look_around();
+        }
         self.judge(config);
     }
 
     /// Whether the episode is over now.
-    fn judge(&mut self, config: &Config) {
+    pub(super) fn judge(&mut self, config: &Config) {
         self.over = match (config.mode, self.world.end()) {
             (Mode::Rival, End::Open) if self.game.stakes.is_settled(&self.world) => Over::Settled,
             (Mode::Rival, End::Won | End::Lost) => Over::Settled,
@@ -154,7 +164,7 @@ impl State {
     }
 
     /// Cuts an episode of commands that spend no turns.
-    fn cut_if_due(&mut self, config: &Config) {
+    pub(super) fn cut_if_due(&mut self, config: &Config) {
         let most = u32::from(self.cap(config)) * PATIENCE * self.num_seats() as u32;
         if self.over == Over::No && self.tally.commands >= most {
             self.over = if config.mode == Mode::Rival { Over::Settled } else { Over::Cut };

@@ -2,10 +2,13 @@
 
 use super::{config::Config, library::Loaded};
 use crate::{
-    action::Action,
+    action::{Action, Dir},
+    entity::Bit,
     log::{Log, MAX_NOTES, Note},
+    parser::Session,
     rules::Refusal,
-    set::Ent,
+    scope::Scope,
+    set::{Ent, NONE},
     world::{MAX_SEATS, World, mix},
 };
 use rl_gym::Pcg64;
@@ -130,6 +133,15 @@ pub struct State {
     /// Situations met, newest in each slot.
     pub(crate) met: [u32; MET],
     pub(crate) rng: Pcg64,
+    /// What a line of text was answered, to which seat.
+    pub(crate) told: String,
+    pub(crate) told_to: u8,
+    /// Seats that have talked in this round, a bit a seat.
+    pub(crate) has_spoken: u8,
+    /// What was last said to each seat; empty without chat.
+    pub(crate) chat: Vec<String>,
+    /// What seats type into; empty before the first line of text.
+    pub(crate) sessions: Vec<Session>,
 }
 
 impl State {
@@ -152,6 +164,11 @@ impl State {
             paid: [0; MAX_SEATS],
             met: [0; MET],
             rng,
+            told: String::new(),
+            told_to: 0,
+            has_spoken: 0,
+            chat: Vec::new(),
+            sessions: Vec::new(),
         }
     }
 
@@ -168,6 +185,10 @@ impl State {
         self.tally = Tally::default();
         self.met = [0; MET];
         self.rng = rng;
+        self.told.clear();
+        (self.told_to, self.has_spoken) = (0, 0);
+        self.chat.clear();
+        self.sessions.iter_mut().for_each(Session::reset);
         self.look_around();
         self.open_books(config);
     }
@@ -219,6 +240,46 @@ impl State {
         notes.filter(move |(_, w)| **w >> seat & 1 == 1).map(|(note, _)| note)
     }
 
+    /// What was last said to `seat`.
+    pub fn heard_words(&self, seat: usize) -> &str {
+        self.chat.get(seat).map_or("", String::as_str)
+    }
+
+    /// What an open question of `seat` lists.
+    pub fn question(&self, seat: usize) -> impl Iterator<Item = Ent> {
+        let session = self.sessions.get(seat).filter(|s| s.is_asked());
+        session.into_iter().flat_map(Session::choices)
+    }
+
+    /// Ways out of the room of `scope` that can be seen: direction, whether it is open, the room behind it once `seat`
+    /// has walked there.
+    pub fn ways(&self, seat: usize, scope: &Scope) -> impl Iterator<Item = (Dir, bool, Option<Ent>)> {
+        let walked = self.seats[seat].walked.get(usize::from(scope.room)).copied().unwrap_or(0);
+        let (story, world, room) = (self.story(), &self.world, scope.room);
+        Dir::ALL.iter().filter_map(move |&dir| {
+            let exit = story.exit(room, dir);
+            let has_door = exit.door != NONE;
+            let is_seen = exit.to != NONE && !(has_door && world.is(exit.door, Bit::Hidden));
+            let is_open = !has_door || world.is(exit.door, Bit::Open);
+            is_seen.then_some((dir, is_open, (walked >> dir as u16 & 1 == 1).then_some(exit.to)))
+        })
+    }
+
+    /// Ways that `seat` has walked: from, direction, to.
+    pub fn map(&self, seat: usize) -> impl Iterator<Item = (Ent, Dir, Ent)> {
+        let story = self.story();
+        let rooms = self.seats[seat].walked.iter().enumerate().take(story.rooms.into());
+        rooms.flat_map(move |(room, walked)| {
+            let ways = Dir::ALL.iter().filter(move |d| walked >> **d as u16 & 1 == 1);
+            ways.map(move |d| (room as Ent, *d, story.exit(room as Ent, *d).to))
+        })
+    }
+
+    /// Minus the share of the certified plan that is left, -1 to 0.
+    pub fn quest_potential(&self) -> f32 {
+        self.game.milestones.potential(&self.world)
+    }
+
     /// The seat that goes first this round.
     pub(crate) fn initiative(&self) -> usize {
         (usize::from(self.world.turn()) + usize::from(self.flip)) % self.num_seats()
@@ -247,6 +308,9 @@ impl State {
         for x in [t.commands, t.invalid, t.no_effect, t.revisits, t.questions, t.collisions, t.trades] {
             add(u64::from(x));
         }
+        let text = self.chat.iter().chain([&self.told]).flat_map(|t| t.bytes());
+        add(text
+            .fold(u64::from(self.has_spoken) << 8 | u64::from(self.told_to), |h, b| mix(h ^ u64::from(b))));
         let (state, increment) = self.rng.state();
         for x in [state, increment] {
             add(x as u64);

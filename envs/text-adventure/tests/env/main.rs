@@ -6,3 +6,10 @@ mod common;
 mod fixture;
 
 mod conformance;
+mod interfaces;
+mod players;
+mod predicates;
+mod privacy;
+mod rewards;
+mod rounds;
+mod stage;

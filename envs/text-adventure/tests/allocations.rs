@@ -1,0 +1,63 @@
+//! The conformance check of `rl-gym` over generated games, allocations counted.
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
+use agon_text_adventure::game;
+use rl_gym::{CheckConfig, check};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+struct Counting;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// One test, so that nothing else allocates meanwhile. Four games are all known before warm steps are counted.
+#[test]
+fn every_option_set_passes_the_conformance_check() {
+    let sets: [&[(&str, &str)]; 9] = [
+        &[("games", "4")],
+        &[("games", "4"), ("seats", "3"), ("theft", "on"), ("reward", "shaped"), ("fair", "loose")],
+        &[("games", "4"), ("actions", "triple"), ("hearing", "off")],
+        &[("mode", "solo"), ("games", "4"), ("level", "3")],
+        &[("mode", "solo"), ("games", "4"), ("level", "9"), ("reward", "shaped"), ("loss_penalty", "on")],
+        &[
+            ("mode", "solo"),
+            ("games", "4"),
+            ("level", "6"),
+            ("actions", "triple"),
+            ("invalid_penalty", "0.01"),
+        ],
+        &[("mode", "coop"), ("games", "4"), ("level", "4"), ("step_penalty", "0.005")],
+        &[("mode", "solo"), ("games", "4"), ("level", "2"), ("actions", "text"), ("typo", "correct")],
+        &[("games", "4"), ("actions", "text"), ("chat", "on")],
+    ];
+    for set in sets {
+        let options = game().resolve(set.iter().copied()).expect("valid options");
+        let is_text = set.contains(&("actions", "text"));
+        let config = CheckConfig {
+            episodes: 1,
+            max_steps: 3_000,
+            batch_steps: 32,
+            // Lines of text are read by sessions, which may grow.
+            allocations: (!is_text).then_some(|| COUNT.load(Ordering::Relaxed)),
+            ..CheckConfig::default()
+        };
+        let report = check(&game(), &options, config);
+        assert!(report.is_clean(), "{set:?}\n{report}");
+        assert!(report.steps > 300, "{set:?}: only {} steps were checked", report.steps);
+    }
+}
