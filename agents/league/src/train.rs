@@ -4,6 +4,7 @@ mod config;
 mod draws;
 mod play;
 mod progress;
+mod score;
 
 pub use config::{Budget, TrainConfig};
 pub use progress::{Progress, Standing, Summary};
@@ -11,7 +12,7 @@ pub use progress::{Progress, Standing, Summary};
 use crate::{
     error::LeagueError,
     evolve::{Search, to_genes},
-    matches::{MatchKind, Outcome, Status},
+    matches::{MatchKind, Status},
     matchmaking::{Elo, START},
     player::{Player, PlayerKind},
     report::Live,
@@ -21,7 +22,9 @@ use crate::{
 };
 use draws::Draws;
 use play::Hall;
-use rl_gym::{Game, Genome, Options, Placing};
+use rl_gym::{Game, Genome, Options};
+pub(crate) use score::placing;
+use score::{Score, mean, rate, scores};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -381,58 +384,3 @@ impl Training {
 }
 
 const MADE_BY: &str = concat!("agon ", env!("CARGO_PKG_VERSION"));
-/// Weight of the point margin beside the share of wins in a candidate's fitness. A close loss then counts for more
-/// than a hopeless one, which tells candidates apart in fewer games; ratings know wins alone.
-const MARGIN_WEIGHT: f64 = 1.0;
-
-/// What a candidate won: means over its games.
-#[derive(Clone, Copy, Default)]
-struct Score {
-    wins: f64,
-    margin: f64,
-}
-
-impl Score {
-    const fn fitness(&self) -> f64 {
-        self.wins + MARGIN_WEIGHT * self.margin
-    }
-}
-
-/// What each candidate won in the games that count; nothing for one without any.
-fn scores(candidates: &[i64], outcomes: &[Outcome]) -> Vec<Score> {
-    let mut won: BTreeMap<i64, (Score, u32)> = BTreeMap::new();
-    for o in outcomes.iter().filter(|o| o.status != Status::Void) {
-        for (seat, player) in o.game.seats.iter().enumerate() {
-            let (sum, games) = won.entry(*player).or_default();
-            sum.wins += o.win_share(seat);
-            sum.margin += o.margin(seat);
-            *games += 1;
-        }
-    }
-    let mean = |id: &i64| {
-        let (sum, games) = won.get(id).copied().unwrap_or_default();
-        let games = f64::from(games.max(1));
-        Score { wins: sum.wins / games, margin: sum.margin / games }
-    };
-    candidates.iter().map(mean).collect()
-}
-
-/// Moves the ratings by the games that count.
-fn rate(elo: &mut Elo, outcomes: &[Outcome], placing: agon_ratings::Placing) {
-    for o in outcomes.iter().filter(|o| o.status != Status::Void) {
-        elo.update(&o.game.seats, &o.ranks, placing);
-    }
-}
-
-fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = numbers.len() as f64;
-    numbers.sum::<f64>() / count
-}
-
-/// The placing rule of a game, as the ratings crate names it.
-pub(crate) const fn placing(placing: Placing) -> agon_ratings::Placing {
-    match placing {
-        Placing::Full => agon_ratings::Placing::Full,
-        Placing::WinnerOnly | Placing::None => agon_ratings::Placing::WinnerOnly,
-    }
-}

@@ -1,13 +1,14 @@
 //! The report as one page that needs nothing else: style, pictures and text in one file.
 
 use super::{
+    cells::{Cell, HeatRow, heat, seat_cell},
     drift::{DriftRow, Shift, drift_words, shift_words},
     exam::{Exam, Verdict},
-    pairs::Pair,
     pick::pick,
-    run::{Report, Throughput},
+    run::Report,
     share::{Mean, Share},
-    standings::{Row, Standings},
+    speed::Throughput,
+    standings::Row,
     svg::{Axis, bar, curve, elo_words, share_words},
     terminal::{alarm_words, counts_words, odd_words, scale},
     text::{NONE, clean, count, decimals, grouped, los, pct, range_pct, rank, whole},
@@ -20,9 +21,6 @@ use serde::Serialize;
 const TEMPLATE: &str = include_str!("../../templates/report.html");
 /// Most champions in the table of pairs, and in the table of win rates by seat.
 const MOST_CHAMPIONS: usize = 12;
-/// Deepest colour of a cell: the text stays readable on it.
-const DEEPEST: f64 = 0.5;
-
 /// The report as a page.
 ///
 /// # Errors
@@ -114,24 +112,6 @@ struct Leader {
     points_limits: String,
     los: String,
     best: bool,
-}
-
-/// A cell with a figure, its limits and a colour: `up` above the middle, `down` below it.
-#[derive(Serialize)]
-struct Cell {
-    text: String,
-    limits: String,
-    title: String,
-    class: &'static str,
-    depth: String,
-    /// Whether the interval leaves the middle out.
-    sure: bool,
-}
-
-#[derive(Serialize)]
-struct HeatRow {
-    name: String,
-    cells: Vec<Cell>,
 }
 
 fn page(report: &Report) -> Page {
@@ -326,64 +306,6 @@ fn rate_text(share: Option<&Share>) -> String {
     })
 }
 
-fn heat(s: &Standings, row: usize, shown: &[usize]) -> HeatRow {
-    let cell = |&column: &usize| match s.pair(row, column) {
-        Some(pair) => pair_cell(s, &pair),
-        None => empty(if row == column { "the same player" } else { "never met" }),
-    };
-    HeatRow { name: clean(&s.rows[row].name), cells: shown.iter().map(cell).collect() }
-}
-
-fn pair_cell(s: &Standings, pair: &Pair) -> Cell {
-    let names = format!("{} against {}", clean(&s.rows[pair.a].name), clean(&s.rows[pair.b].name));
-    let expected = pair.expected.map_or(String::new(), |p| format!("; expected {} %", pct(p)));
-    let games = count(pair.games, "game");
-    match &pair.score {
-        None => empty(&format!("{names}: {games}, none won by either{expected}")),
-        Some(score) => {
-            let title = format!("{names}: {}{expected}; {games} together", share_words(&score.interval));
-            coloured(&score.interval, 0.5, title, String::new())
-        }
-    }
-}
-
-fn seat_cell(share: Option<&Share>, par: f64) -> Cell {
-    share.map_or_else(
-        || empty("not played"),
-        |s| {
-            let limits = format!("{} to {}", pct(s.interval.low), pct(s.interval.high));
-            let title = format!("{}; {:.0} games", share_words(&s.interval), s.of);
-            coloured(&s.interval, par, title, limits)
-        },
-    )
-}
-
-/// A cell whose colour says how far it is from `middle`.
-fn coloured(i: &Interval, middle: f64, title: String, limits: String) -> Cell {
-    let off = (i.estimate - middle) / if i.estimate > middle { 1.0 - middle } else { middle };
-    let text = if limits.is_empty() { format!("{:.0}", 100.0 * i.estimate) } else { pct(i.estimate) };
-    let class = if off >= 0.0 { "up" } else { "down" };
-    Cell {
-        text,
-        limits,
-        title,
-        class,
-        depth: format!("{:.2}", DEEPEST * off.abs().min(1.0)),
-        sure: !i.contains(middle),
-    }
-}
-
-fn empty(title: &str) -> Cell {
-    Cell {
-        text: "·".into(),
-        limits: String::new(),
-        title: title.into(),
-        class: "none",
-        depth: "0".into(),
-        sure: false,
-    }
-}
-
 fn generations(report: &Report) -> Vec<[String; 6]> {
     let champion = |g: u32| report.curve.iter().find(|p| p.generation == g);
     let row = |g: &super::run::GenerationRow| {
@@ -451,7 +373,7 @@ fn config(report: &Report) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::cells::DEEPEST, *};
 
     /// Red, green and blue of a variable of the style sheet, in the light (0) or dark (1) scheme.
     fn colour(name: &str, scheme: usize) -> [f64; 3] {
