@@ -2,7 +2,7 @@
 
 use super::{
     Draft,
-    knobs::{Hints, Knobs, Quest, ThemeName},
+    knobs::{Hints, Knobs, Quest, ThemeName, by_name},
     plot::Failure,
     words,
 };
@@ -18,6 +18,7 @@ use crate::{
     set::Ent,
     story::Story,
 };
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt::Write, sync::Arc};
 
 named! {
@@ -45,6 +46,8 @@ named! {
         Memory = "memory",
     }
 }
+
+by_name! { Skill }
 
 /// A certified game.
 #[derive(Clone, PartialEq, Debug)]

@@ -91,6 +91,7 @@ named! {
     }
 }
 
+pub(super) use by_name;
 by_name! { ThemeName Fold Quest Hints }
 
 /// What a generated game is to be like. Percentages are of 100.
@@ -202,6 +203,19 @@ pub enum GenerateError {
         why: String,
         /// The knobs that attempts ran into, with how often.
         knobs: String,
+    },
+    /// Too few games of these knobs are built differently.
+    #[error(
+        "only {found} of {wanted} games are built differently: {tried} seeds in a row gave games that are there \
+         already. Ask for fewer, or give more `rooms`, `distractors` or kinds of `quests`"
+    )]
+    Alike {
+        /// How many were asked for.
+        wanted: usize,
+        /// How many differ.
+        found: usize,
+        /// Seeds in a row that gave nothing new.
+        tried: u64,
     },
     /// The theme file does not fit.
     #[error(transparent)]

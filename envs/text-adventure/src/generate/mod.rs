@@ -8,6 +8,7 @@ mod certify;
 mod knobs;
 mod level;
 mod names;
+mod pack;
 mod plot;
 mod quest;
 mod skeleton;
@@ -17,6 +18,7 @@ mod words;
 pub use certify::{Generated, Skill, digest, fingerprint};
 pub use knobs::{Fold, GenerateError, Hints, Knobs, Quest, ThemeName};
 pub use level::{BENCHMARK_SEEDS, LEVELS, benchmark, level};
+pub use pack::{Sheet, pack};
 pub use theme::{Assembly, Host, HostKind, Machine, Noun, Person, RoomKind, Theme, ThemeError, parse, theme};
 
 use crate::{entity::Attr, planner::Planner, story::Story};

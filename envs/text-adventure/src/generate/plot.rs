@@ -298,9 +298,9 @@ impl Plot<'_> {
                 .ok_or_else(|| Failure::new("gates", "a gate has no room before it"))?;
             self.put(key, room);
         }
-        // What leads around a gate could lock a key in behind it.
+        // Around a gate, or in the dark, a key could be locked away from whoever needs it.
         let around = self.skeleton.edges.iter().any(|e| e.one_way && self.stage(e.from) != self.stage(e.to));
-        if around && gates > 0 && self.knobs.dead_end_free {
+        if (around || self.knobs.dark > 0) && gates > 0 && self.knobs.dead_end_free {
             let text = self.say("no_lock", &[]);
             let trigger = Trigger::Forbid(Pattern { verb: crate::Verb::Lock, a: None, b: None });
             self.rule(Rule { trigger, when: vec![], once: false, effects: vec![], text: Some(text) })?;
@@ -323,6 +323,22 @@ impl Plot<'_> {
         }
         let room = self.any_room(0, Self::is_lit).unwrap_or(0);
         self.put(lamp, room);
+        if self.knobs.dead_end_free { self.keep_lamp(lamp) } else { Ok(()) }
+    }
+
+    /// A lamp that is out is never found again in the dark, so nobody leaves it there like that.
+    fn keep_lamp(&mut self, lamp: Ent) -> Result<(), Failure> {
+        let dark = Cond::yes(Pred::Is(Term::Here, Attr::Dark));
+        let out = Cond::no(Pred::Has(Term::Ent(lamp), Bit::On));
+        for (verb, when) in [
+            (crate::Verb::Drop, vec![dark, out]),
+            (crate::Verb::Extinguish, vec![dark]),
+            (crate::Verb::PutIn, vec![dark]),
+        ] {
+            let text = Some(self.say("keep_lamp", &[]));
+            let trigger = Trigger::Forbid(Pattern { verb, a: Some(lamp), b: None });
+            self.rule(Rule { trigger, when, once: false, effects: vec![], text })?;
+        }
         Ok(())
     }
 

@@ -37,7 +37,7 @@ fn parse(file: &str, text: &str) -> Result<Lines, ThemeError> {
 
 /// Keys beside those of the quests.
 const OTHER: &[&str] = &[
-    "yourself", "victory", "no_lock", "greeting", "trade.topic", "trade.offer", "trade.not_that", "escort.topic",
+    "yourself", "victory", "no_lock", "keep_lamp", "greeting", "trade.topic", "trade.offer", "trade.not_that", "escort.topic",
     "escort.come", "cook.page", "cook.raw", "cook.as", "spoil", "obey.page", "obey.reset", "return.page", "return.took",
     "begun", "steps",
 ];
