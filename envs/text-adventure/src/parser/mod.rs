@@ -3,14 +3,18 @@
 //! [`parse_action`] is the pure function for one action; a [`Session`] is what a seat types into: it remembers what was
 //! spoken of, asks when it must, takes turns back and does first what goes without saying.
 
+mod ask;
 mod implicit;
 mod kinds;
+mod lines;
 mod list;
+mod memory;
 mod noun;
 mod rank;
 mod reader;
 mod session;
 pub(crate) mod tokens;
+mod turn;
 mod typo;
 
 pub use crate::grammar::Meta;
@@ -21,8 +25,8 @@ pub use session::{MAX_CLAUSES, Session};
 pub use tokens::{MAX_TEXT, MAX_TOKENS};
 
 use crate::{action::Action, lexicon::Words, scope::Scope, world::World};
+use memory::Memory;
 use reader::{Meaning, Reader};
-use session::Memory;
 use tokens::Tokens;
 
 /// The one action that `text` means for the actor of `scope`, now.
@@ -51,6 +55,7 @@ pub fn parse_action(words: &Words, world: &World, scope: &Scope, text: &str) -> 
         }
         Ok(Meaning::Many(..)) => Err(ParseError::Error(ErrorKind::MultiNotAllowed)),
         Ok(Meaning::Meta(meta, ..)) => Err(ParseError::Meta(meta)),
-        Err(((kind, _), _)) => Err(ParseError::Error(kind)),
+        Ok(Meaning::Lacks(..)) => Err(ParseError::Error(ErrorKind::MissingNoun)),
+        Err((kind, _)) => Err(ParseError::Error(kind)),
     }
 }

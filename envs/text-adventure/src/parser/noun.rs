@@ -61,7 +61,7 @@ impl Reader<'_> {
         }
         let Some(last) = last else { return self.pronoun(next) };
         if is_mine && !(left & self.scope.held).is_empty() {
-            left = left & self.scope.held;
+            left &= self.scope.held;
         }
         let nouns = last.noun & left;
         let many = last.plural & left;
@@ -176,7 +176,7 @@ impl Reader<'_> {
             return scope.held - *self.world.set(crate::entity::Bit::Worn);
         }
         let loose =
-            scope.reach & *story.all(Attr::Portable) - *story.all(Attr::Actor) - *story.all(Attr::Scenery);
+            (scope.reach & *story.all(Attr::Portable)) - *story.all(Attr::Actor) - *story.all(Attr::Scenery);
         loose.iter().filter(|e| !self.world.is_within(*e, scope.me)).collect()
     }
 }

@@ -2,17 +2,17 @@
 
 use super::{
     ErrorKind, Settings,
+    memory::Memory,
     noun::{Fault, Noun},
     rank::{self, Found, Rank},
-    session::Memory,
-    tokens::{Mark, Token},
+    tokens::Token,
 };
 use crate::{
-    action::{Dir, Verb},
-    grammar::{Grammar, Kind, Leads, Meta, Piece, Role},
+    action::Verb,
+    grammar::{Grammar, Kind, Leads, Meta, Role},
     lexicon::{FNV_START, Words, hash_phrase},
     scope::Scope,
-    set::{Ent, NONE, Set},
+    set::{Ent, Set},
     story::Story,
     world::World,
 };
@@ -61,10 +61,9 @@ pub(crate) enum Meaning {
     Many(Reading, Verb),
     /// A command about the game, and its words.
     Meta(Meta, usize, usize),
+    /// One object is missing, and not to be guessed; is it the second one?
+    Lacks(Reading, bool),
 }
-
-/// Why a clause has no meaning, and the reading that lacks an object (the second one?), if that is all.
-pub(crate) type Unread = (Fault, Option<(Reading, bool)>);
 
 /// Reads the clause `list` for one seat.
 pub(crate) struct Reader<'a> {
@@ -77,11 +76,11 @@ pub(crate) struct Reader<'a> {
     pub(crate) list: &'a [Token],
     pub(crate) memory: &'a Memory,
     pub(crate) settings: &'a Settings,
-    best: Option<(Rank, Meaning)>,
+    pub(super) best: Option<(Rank, Meaning)>,
     /// The fault that came furthest.
-    fault: Fault,
+    pub(super) fault: Fault,
     /// The first line that only lacks an object.
-    lacks: Option<(Reading, bool)>,
+    pub(super) lacks: Option<(Reading, bool)>,
 }
 
 impl<'a> Reader<'a> {
@@ -113,12 +112,12 @@ impl<'a> Reader<'a> {
     /// The best meaning of the clause.
     ///
     /// # Errors
-    /// The fault that came furthest and where it is; with it the reading that lacks one object, if that is all.
-    pub(crate) fn read(mut self) -> Result<Meaning, Unread> {
+    /// The fault that came furthest and where it is.
+    pub(crate) fn read(mut self) -> Result<Meaning, Fault> {
         let grammar = Grammar::get();
         // Politeness and articles before the verb are passed over.
         let begin = self.list.iter().position(|t| !t.is(Role::Article)).unwrap_or(self.list.len());
-        let Some(first) = self.list.get(begin) else { return Err(((ErrorKind::Empty, 0), None)) };
+        let Some(first) = self.list.get(begin) else { return Err((ErrorKind::Empty, 0)) };
         let by_word = first.grammar().map_or(&[][..], |w| &w.lines);
         let open =
             if first.grammar().is_some_and(|w| w.dir.is_some()) { &grammar.open_lines[..] } else { &[] };
@@ -137,14 +136,14 @@ impl<'a> Reader<'a> {
         if let (Some((reading, is_second)), true) = (self.lacks, self.fault.0 == ErrorKind::MissingNoun) {
             return self.settle(reading, is_second);
         }
-        Err((self.fault, None))
+        Err(self.fault)
     }
 
     /// A reading that lacks an object: with the one thing that works in its place, if there is one alone.
     ///
     /// # Errors
-    /// What is missing.
-    pub(crate) fn settle(&self, reading: Reading, is_second: bool) -> Result<Meaning, Unread> {
+    /// One holds nothing at all that could be it.
+    pub(crate) fn settle(&self, reading: Reading, is_second: bool) -> Result<Meaning, Fault> {
         let lacks_both = matches!((reading.a, reading.b), (Filled::Open(_), Filled::Open(_)));
         if !lacks_both {
             let found = rank::find(self, &reading);
@@ -159,153 +158,21 @@ impl<'a> Reader<'a> {
             (Filled::Open(kind), _) | (_, Filled::Open(kind)) => kind,
             _ => Kind::Thing,
         };
-        let has_none = kind.is_held() && self.scope.held.is_empty();
-        let fault = if has_none { ErrorKind::NotHeld } else { ErrorKind::MissingNoun };
-        Err(((fault, self.list.len()), (!has_none).then_some((reading, is_second))))
+        if kind.is_held() && self.scope.held.is_empty() {
+            return Err((ErrorKind::NotHeld, self.list.len()));
+        }
+        Ok(Meaning::Lacks(reading, is_second))
     }
 
-    fn fail(&mut self, kind: ErrorKind, at: usize) -> bool {
+    pub(super) fn fail(&mut self, kind: ErrorKind, at: usize) -> bool {
         if (at, kind) > (self.fault.1, self.fault.0) {
             self.fault = (kind, at);
         }
         false
     }
 
-    /// Matches the rest of a line from token `at` on. True when some way of matching came to its end.
-    fn walk(&mut self, pieces: &[Piece], at: usize, reading: &mut Reading) -> bool {
-        let Some((&piece, rest)) = pieces.split_first() else {
-            return if at == self.list.len() { self.keep(*reading) } else { self.too_much(at) };
-        };
-        match piece {
-            Piece::Toward(dir) => {
-                reading.a = Filled::Dir(dir.slot());
-                self.walk(rest, at, reading)
-            }
-            Piece::Word(from, to) => {
-                let is_joint = self.list.get(at).is_some_and(|t| t.mark == Mark::Word);
-                if is_joint && Grammar::get().accepts(from, to, self.list[at].gram) {
-                    return self.walk(rest, at + 1, reading);
-                }
-                if at < self.list.len() { self.misplaced(at) } else { self.lacking(pieces, reading) }
-            }
-            Piece::Slot(kind, is_second) => {
-                if at >= self.list.len() {
-                    return self.lacking(pieces, reading);
-                }
-                self.slot(kind, is_second, rest, at, reading)
-            }
-        }
-    }
-
-    fn slot(
-        &mut self,
-        kind: Kind,
-        is_second: bool,
-        rest: &[Piece],
-        at: usize,
-        reading: &mut Reading,
-    ) -> bool {
-        match kind {
-            Kind::Dir => {
-                let articles = self.list[at..].iter().take_while(|t| t.is(Role::Article)).count();
-                let at = at + articles;
-                match self.list.get(at).and_then(|t| t.grammar()).and_then(|w| w.dir) {
-                    Some(dir) => {
-                        *reading.slot(is_second) = Filled::Dir(dir.slot());
-                        self.walk(rest, at + 1, reading)
-                    }
-                    None => {
-                        let kind = self.fault_of_word(at);
-                        self.fail(kind, at)
-                    }
-                }
-            }
-            Kind::Topic => {
-                *reading.slot(is_second) = self.topic(at);
-                self.walk(rest, self.list.len(), reading)
-            }
-            Kind::Text => {
-                *reading.slot(is_second) = Filled::Text(at, self.list.len());
-                self.walk(rest, self.list.len(), reading)
-            }
-            _ => {
-                if kind.is_multi()
-                    && let Some(end) = self.many(at, kind)
-                {
-                    *reading.slot(is_second) = Filled::Many(at, end, kind);
-                    if self.walk(rest, end, reading) {
-                        return true;
-                    }
-                }
-                self.noun(kind, is_second, rest, at, reading)
-            }
-        }
-    }
-
-    /// A slot of one thing: the longest phrase first, then shorter ones.
-    fn noun(
-        &mut self,
-        kind: Kind,
-        is_second: bool,
-        rest: &[Piece],
-        at: usize,
-        reading: &mut Reading,
-    ) -> bool {
-        let mut most = usize::MAX;
-        loop {
-            let (noun, end, used) = match self.phrase(at, most) {
-                Ok(found) => found,
-                Err((kind, place)) => return self.fail(kind, place),
-            };
-            let placed = if most == usize::MAX { self.placed(&noun, end) } else { None };
-            for (noun, end) in placed.into_iter().chain([(noun, end)]) {
-                match self.fitting(noun, kind) {
-                    Ok(filled) => {
-                        *reading.slot(is_second) = filled;
-                        if self.walk(rest, end, reading) {
-                            return true;
-                        }
-                    }
-                    Err(kind) => {
-                        self.fail(kind, at);
-                    }
-                }
-            }
-            if used <= 1 {
-                return false;
-            }
-            most = used - 1;
-        }
-    }
-
-    /// The slot filled with a noun, if that is of its kind.
-    pub(crate) fn fitting(&self, noun: Noun, kind: Kind) -> Result<Filled, ErrorKind> {
-        use crate::entity::Attr;
-        let narrowed = |set: Set| Noun { set: noun.set & set, exact: noun.exact & set, ..noun };
-        match kind {
-            Kind::Actor => {
-                let people = narrowed(*self.story.all(Attr::Actor));
-                if people.set.is_empty() {
-                    Err(ErrorKind::NotAnimate)
-                } else {
-                    Ok(Filled::Noun(people, kind))
-                }
-            }
-            Kind::Cooker(bit) => {
-                let cooks = |e: &Ent| self.story.is(*e, Attr::Heat) && self.story.entity(*e).heat == bit;
-                let cookers = narrowed(noun.set.iter().filter(cooks).collect());
-                Ok(Filled::Noun(if cookers.set.is_empty() { noun } else { cookers }, kind))
-            }
-            Kind::Door => {
-                let doors = narrowed(*self.story.all(Attr::Door));
-                Ok(if doors.set.is_empty() { Filled::Dir(NONE) } else { Filled::Door(doors) })
-            }
-            _ => Ok(Filled::Noun(noun, kind)),
-        }
-    }
-
     /// The end of a list that begins at `at`; `None` when one thing alone stands there, or nothing.
-    fn many(&mut self, at: usize, kind: Kind) -> Option<usize> {
+    pub(super) fn many(&mut self, at: usize, kind: Kind) -> Option<usize> {
         let (first, mut end) = match self.item(at, kind) {
             Ok(found) => found,
             Err((kind, place)) => {
@@ -361,85 +228,5 @@ impl<'a> Reader<'a> {
             .filter(|t| left >> t & 1 == 1 && self.words.is_topic_phrase(*t, name))
             .fold(0, |bits, t| bits | 1 << t);
         Filled::Topic(left, exact)
-    }
-
-    /// More words than the line takes.
-    fn too_much(&mut self, at: usize) -> bool {
-        let token = self.list[at];
-        // "take all from chest", when nothing of that is there, or no chest.
-        if token.is(Role::Inside) {
-            match self.phrase(at + 1, usize::MAX) {
-                Ok((_, end, _)) if end == self.list.len() => return self.fail(ErrorKind::NothingApplies, at),
-                Err((kind @ (ErrorKind::NotVisible | ErrorKind::UnknownWord), place)) => {
-                    return self.fail(kind, place);
-                }
-                _ => {}
-            }
-        }
-        let kind = match self.fault_of_word(at) {
-            _ if token.joins() => ErrorKind::MultiNotAllowed,
-            _ if self.phrase(at, usize::MAX).is_ok() => ErrorKind::TooManyNouns,
-            ErrorKind::Partial if token.grammar().is_some_and(|w| w.is_inner) => ErrorKind::WrongPreposition,
-            ErrorKind::Partial => ErrorKind::JunkAfter,
-            other => other,
-        };
-        self.fail(kind, at)
-    }
-
-    /// A word where the line has another one.
-    fn misplaced(&mut self, at: usize) -> bool {
-        let token = self.list[at];
-        let kind = match self.fault_of_word(at) {
-            _ if token.joins() => ErrorKind::MultiNotAllowed,
-            _ if at == 0 => ErrorKind::UnknownVerb,
-            _ if self.phrase(at, usize::MAX).is_ok() => ErrorKind::Partial,
-            ErrorKind::Partial if token.grammar().is_some_and(|w| w.is_inner) => ErrorKind::WrongPreposition,
-            other => other,
-        };
-        self.fail(kind, at)
-    }
-
-    /// The clause ends before the line does.
-    fn lacking(&mut self, pieces: &[Piece], reading: &mut Reading) -> bool {
-        let mut slots = pieces.iter().filter_map(|p| match p {
-            Piece::Slot(kind, is_second) => Some((*kind, *is_second)),
-            _ => None,
-        });
-        let (slot, more) = (slots.next(), slots.next());
-        if let (Some((kind, is_second)), Leads::Act(_)) = (slot, reading.leads)
-            && self.lacks.is_none()
-            && !matches!(reading.a, Filled::Many(..))
-        {
-            *reading.slot(is_second) = Filled::Open(kind);
-            if let Some((kind, is_second)) = more {
-                *reading.slot(is_second) = Filled::Open(kind);
-            }
-            self.lacks = Some((*reading, is_second));
-        }
-        let kind = if slot.is_some() { ErrorKind::MissingNoun } else { ErrorKind::Partial };
-        self.fail(kind, self.list.len())
-    }
-
-    /// Keeps a reading when it is better than those before.
-    fn keep(&mut self, reading: Reading) -> bool {
-        let (rank, meaning) = match (reading.leads, reading.a) {
-            (Leads::Meta(meta), Filled::Text(from, to)) => (Rank::Already, Meaning::Meta(meta, from, to)),
-            (Leads::Meta(meta), _) => (Rank::Possible, Meaning::Meta(meta, 0, 0)),
-            (Leads::Act(verb), Filled::Many(..)) => (rank::of_list(self, verb), Meaning::Many(reading, verb)),
-            (Leads::Act(_), _) => {
-                let found = rank::find(self, &reading);
-                (found.rank, Meaning::One(reading, found))
-            }
-        };
-        if self.best.is_none_or(|(best, _)| rank > best) {
-            self.best = Some((rank, meaning));
-        }
-        true
-    }
-
-    /// The direction that leads through a door of this room.
-    pub(crate) fn way_through(&self, door: Ent) -> Ent {
-        let leads = |d: &&Dir| self.story.exit(self.scope.room, **d).door == door;
-        Dir::ALL.iter().find(leads).map_or(NONE, |d| d.slot())
     }
 }

@@ -2,22 +2,21 @@
 
 use super::{
     Ambiguity, ErrorKind, Outcome, Reply, Settings, Typos,
-    implicit::{self, MAX_IMPLICIT},
-    rank::{self, Found, MAX_CHOICES, Rank},
+    ask::ask_which,
+    memory::Memory,
+    rank::{Found, MAX_CHOICES},
     reader::{Filled, Meaning, Reader, Reading},
     tokens::{Token, Tokens},
+    turn::fresh_line,
 };
 use crate::{
-    action::{Action, Verb},
-    entity::Attr,
-    grammar::{Kind, Leads, Meta, Role},
+    action::Action,
+    grammar::{Kind, Meta, Role},
     lexicon::Words,
-    log::{Log, What},
-    prose::{self, Style},
-    rules::{self, Refusal, Weight},
+    log::Log,
+    prose, rules,
     scope::Scope,
-    set::{Ent, NONE, Set},
-    story::Story,
+    set::{Ent, NONE},
     world::{End, World},
 };
 
@@ -27,46 +26,18 @@ pub const MAX_CLAUSES: usize = 4;
 /// Words that are corrected in one clause at most.
 const MAX_CORRECTED: usize = 2;
 
-/// What pronouns mean: it, them, him, her.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Memory {
-    pub(crate) spoken: [Set; 4],
-}
-
-impl Memory {
-    /// One thing was spoken of.
-    fn mention(&mut self, story: &Story, me: Ent, e: Ent) {
-        if usize::from(e) >= story.len() || e == me {
-            return;
-        }
-        let is = |attr| story.is(e, attr);
-        let slots = match () {
-            () if is(Attr::Male) => [false, false, true, false],
-            () if is(Attr::Female) => [false, false, false, true],
-            () if is(Attr::Plural) => [false, true, false, false],
-            () if is(Attr::Actor) => [true; 4],
-            () => [true, false, false, false],
-        };
-        self.spoken
-            .iter_mut()
-            .zip(slots)
-            .filter(|(_, is_meant)| *is_meant)
-            .for_each(|(s, _)| *s = Set::one(e));
-    }
-}
-
 /// What the next line may answer.
 #[derive(Clone, Copy, Debug)]
-struct Pending {
-    reading: Reading,
-    is_second: bool,
+pub(super) struct Pending {
+    pub(super) reading: Reading,
+    pub(super) is_second: bool,
     /// What may be answered; everything in sight when a thing is missing.
-    choices: Option<[Ent; MAX_CHOICES]>,
+    pub(super) choices: Option<[Ent; MAX_CHOICES]>,
 }
 
 /// What `again` does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Again {
+pub(super) enum Again {
     #[default]
     Nothing,
     Action(Action),
@@ -80,21 +51,21 @@ enum Again {
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Which seat.
-    seat: usize,
+    pub(super) seat: usize,
     /// How commands are read.
     pub settings: Settings,
-    memory: Memory,
-    pending: Option<Pending>,
-    again: Again,
+    pub(super) memory: Memory,
+    pub(super) pending: Option<Pending>,
+    pub(super) again: Again,
     /// The tokens of this line and of the last ones: those of `again` and those of the fault stay.
-    tokens: Tokens,
-    kept: Tokens,
-    faulty: Tokens,
+    pub(super) tokens: Tokens,
+    pub(super) kept: Tokens,
+    pub(super) faulty: Tokens,
     /// Where the last line went wrong.
-    fault_at: Option<usize>,
-    ring: Vec<World>,
-    log: Log,
-    scratch: String,
+    pub(super) fault_at: Option<usize>,
+    pub(super) ring: Vec<World>,
+    pub(super) log: Log,
+    pub(super) scratch: String,
 }
 
 impl Session {
@@ -244,19 +215,8 @@ impl Session {
         (at..list.len()).find(ends).unwrap_or(list.len())
     }
 
-    /// `oops WORD`: the last line with that word in the place of its fault. False when there is no such line.
-    fn mend(&mut self, words: &Words) -> bool {
-        let (Some(at), true) = (self.fault_at, self.tokens.list().len() == 2) else { return false };
-        self.scratch.clear();
-        self.scratch.push_str(self.tokens.text(1));
-        std::mem::swap(&mut self.tokens, &mut self.faulty);
-        self.tokens.correct(at, words, &self.scratch);
-        self.scratch.clear();
-        true
-    }
-
     /// Reads and carries out one clause.
-    fn clause(
+    pub(super) fn clause(
         &mut self,
         words: &Words,
         world: &mut World,
@@ -274,7 +234,7 @@ impl Session {
         for left in (0..=MAX_CORRECTED).rev() {
             let list = &self.tokens.list()[from..to];
             let reader = Reader::new(words, world, &scope, list, &self.memory, &self.settings);
-            let ((kind, at), lacks) = match reader.read() {
+            let (kind, at) = match reader.read() {
                 Ok(meaning) => return self.carry_out(words, world, &scope, meaning, (from, to), reply, out),
                 Err(fault) => fault,
             };
@@ -286,16 +246,8 @@ impl Session {
                 reply.corrected += 1;
                 continue;
             }
-            reply.outcome = match lacks {
-                Some((reading, is_second)) if kind == ErrorKind::MissingNoun => {
-                    self.ask_for(story, reading, is_second, out)
-                }
-                _ => {
-                    let outcome = self.tell_fault(words, kind, Some(at).filter(|a| *a < to), from, out);
-                    self.suggest(words, world, &scope, kind, at, to, out);
-                    outcome
-                }
-            };
+            reply.outcome = self.tell_fault(words, kind, Some(at).filter(|a| *a < to), from, out);
+            self.suggest(words, world, &scope, kind, at, to, out);
             return;
         }
     }
@@ -354,6 +306,9 @@ impl Session {
                 }
                 reply.outcome = Outcome::Meta(meta);
             }
+            Meaning::Lacks(reading, is_second) => {
+                reply.outcome = self.ask_for(words.story(), reading, is_second, out);
+            }
             Meaning::One(reading, found) => self.found(words, world, scope, reading, found, reply, out),
             Meaning::Many(reading, verb) => {
                 if (from, to) != (0, 0) {
@@ -370,7 +325,7 @@ impl Session {
         clippy::too_many_arguments,
         reason = "one clause: what it means, where it stands, where its results go"
     )]
-    fn found(
+    pub(super) fn found(
         &mut self,
         words: &Words,
         world: &mut World,
@@ -409,398 +364,4 @@ impl Session {
         self.again = Again::Action(found.action);
         self.one(words, world, scope, found.action, found.verdict, reply, out);
     }
-
-    /// Carries out one action as a turn.
-    #[allow(clippy::too_many_arguments, reason = "one action: what is known of it and where its results go")]
-    fn one(
-        &mut self,
-        words: &Words,
-        world: &mut World,
-        scope: &Scope,
-        action: Action,
-        verdict: Result<(), Refusal>,
-        reply: &mut Reply,
-        out: &mut String,
-    ) {
-        let story = words.story();
-        let before = *world;
-        let notes = self.log.notes().len();
-        let mut implicit_left = MAX_IMPLICIT;
-        reply.action = Some(action);
-        self.speak_of(story, action);
-        match self.act(story, world, scope, action, verdict, &mut implicit_left) {
-            Ok(()) => {
-                self.end_turn(words, world, before, reply);
-                self.tell(words, world, &before, scope, notes, action, out);
-                reply.outcome = Outcome::Ok { changed: world.hash() != before.hash() };
-            }
-            Err(why) => {
-                prose::refused(story, world, scope, action, why, out);
-                reply.outcome = refusal(why);
-            }
-        }
-    }
-
-    /// Carries out one action, and first what goes without saying. When it does not work nothing has changed.
-    fn act(
-        &mut self,
-        story: &Story,
-        world: &mut World,
-        scope: &Scope,
-        action: Action,
-        verdict: Result<(), Refusal>,
-        implicit_left: &mut usize,
-    ) -> Result<(), Refusal> {
-        match verdict {
-            Ok(()) => rules::apply(story, world, scope, action, &mut self.log),
-            Err(why) if self.settings.implicit && *implicit_left > 0 => {
-                let (mut next, mut log) = (*world, self.log);
-                let done = implicit::run(story, &mut next, scope, action, why, *implicit_left, &mut log)?;
-                (*world, self.log) = (next, log);
-                *implicit_left -= done;
-                Ok(())
-            }
-            Err(why) => Err(why),
-        }
-    }
-
-    /// Ends a turn that began with the world as `before`.
-    fn end_turn(&mut self, words: &Words, world: &mut World, before: World, reply: &mut Reply) {
-        let story = words.story();
-        let depth = usize::from(self.settings.undo_depth);
-        if depth > 0 {
-            if self.ring.len() == depth {
-                self.ring.remove(0);
-            }
-            self.ring.push(before);
-        }
-        if self.settings.ends_turn {
-            rules::end_turn(story, world, &mut self.log);
-        }
-        reply.turns += 1;
-        for (seat, &me) in story.seats.iter().enumerate() {
-            world.see(seat, Scope::of(story, world, me).noticed());
-        }
-    }
-
-    /// Tells what happened from note `first` on, and remembers what came into sight.
-    #[allow(clippy::too_many_arguments, reason = "the turn before and after")]
-    fn tell(
-        &mut self,
-        words: &Words,
-        world: &World,
-        before: &World,
-        old: &Scope,
-        first: usize,
-        main: Action,
-        out: &mut String,
-    ) {
-        let story = words.story();
-        let scope = Scope::of(story, world, old.me);
-        let known = *before.known(self.seat);
-        let style = Style { brief: !self.settings.verbose && known.has(scope.room) };
-        let mut is_first = first;
-        for (index, note) in self.log.notes().iter().enumerate().skip(first) {
-            match note.what {
-                What::Did(action) if note.who == scope.me && action != main => {
-                    prose::first_doing(story, scope.me, action, out);
-                    out.push('\n');
-                    is_first = index + 1;
-                }
-                What::Did(_) if note.who == scope.me => break,
-                _ => {}
-            }
-        }
-        prose::narrate(story, world, &scope, &self.log.notes()[is_first..], style, out);
-        if world.end() != End::Open {
-            out.push('\n');
-            prose::ending(story, world, out);
-        }
-        let new = scope.seen - known - Set::one(scope.me);
-        if let (Some(e), true) = (new.only(), scope.room == old.room) {
-            self.memory.mention(story, scope.me, e);
-        }
-    }
-
-    fn speak_of(&mut self, story: &Story, action: Action) {
-        let me = story.seats[self.seat];
-        let entry = rules::entry(action.verb);
-        if entry.b == crate::action::Slot::Thing
-            && usize::from(action.b) < story.len()
-            && story.is(action.b, Attr::Actor)
-        {
-            self.memory.mention(story, me, action.b);
-        }
-        self.memory.mention(story, me, action.a);
-    }
-
-    /// Carries out one action a thing of a list, all in one turn.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "one clause: what it means, where it stands, where its results go"
-    )]
-    fn many(
-        &mut self,
-        words: &Words,
-        world: &mut World,
-        scope: &Scope,
-        reading: Reading,
-        verb: Verb,
-        (from, to): (usize, usize),
-        reply: &mut Reply,
-        out: &mut String,
-    ) {
-        let story = words.story();
-        if world.end() != End::Open {
-            prose::refused(story, world, scope, Action::bare(verb), Refusal::GameOver, out);
-            reply.outcome = Outcome::Refused(Refusal::GameOver);
-            return;
-        }
-        let list = &self.tokens.list()[from..to];
-        let reader = Reader::new(words, world, scope, list, &self.memory, &self.settings);
-        let things = match reader.things(&reading) {
-            Ok(things) => things,
-            Err(kind) => {
-                reply.outcome = self.tell_fault(words, kind, None, from, out);
-                return;
-            }
-        };
-        let before = *world;
-        let mut implicit_left = MAX_IMPLICIT;
-        let (mut worked, mut why) = (Set::EMPTY, None);
-        let first = self.log.notes().len();
-        let mut main = Action::bare(verb);
-        let mut spoken = Set::EMPTY;
-        for item in things.items() {
-            let scope = Scope::of(story, world, scope.me);
-            let list = &self.tokens.list()[from..to];
-            let reader = Reader::new(words, world, &scope, list, &self.memory, &self.settings);
-            let one = Reading { a: Filled::Noun(item, Kind::Multi), ..reading };
-            let found = rank::find(&reader, &one);
-            main = found.action;
-            reply.action = Some(main);
-            spoken.insert(main.a);
-            let notes = self.log.notes().len();
-            match self.act(story, world, &scope, main, found.verdict, &mut implicit_left) {
-                Ok(()) => {
-                    worked.insert(main.a);
-                    let after = Scope::of(story, world, scope.me);
-                    self.tell_item(story, world, &after, notes, main, out);
-                }
-                Err(reason) => {
-                    why = why.or(Some(reason));
-                    fresh_line(out);
-                    prose::which_of_list(story, main.a, out);
-                    prose::refused(story, world, &scope, main, reason, out);
-                }
-            }
-            if world.end() != End::Open {
-                break;
-            }
-        }
-        self.memory.spoken[1] = spoken;
-        if let Some(e) = spoken.only() {
-            self.memory.mention(story, scope.me, e);
-        }
-        if worked.is_empty() {
-            reply.outcome = why.map_or(Outcome::ParseError(ErrorKind::NothingApplies), refusal);
-            return;
-        }
-        let told = self.log.notes().len();
-        self.end_turn(words, world, before, reply);
-        debug_assert!(first <= told);
-        self.tell(words, world, &before, scope, told, main, out);
-        reply.outcome = Outcome::Ok { changed: world.hash() != before.hash() };
-    }
-
-    fn tell_item(
-        &self,
-        story: &Story,
-        world: &World,
-        scope: &Scope,
-        first: usize,
-        main: Action,
-        out: &mut String,
-    ) {
-        for note in &self.log.notes()[first..] {
-            fresh_line(out);
-            match note.what {
-                What::Did(action) if note.who == scope.me && action != main => {
-                    prose::first_doing(story, scope.me, action, out);
-                }
-                _ => prose::narrate(story, world, scope, std::slice::from_ref(note), Style::default(), out),
-            }
-        }
-    }
-
-    /// Takes a line as the answer to a question. False when it is none: it is then a new command.
-    fn answer(
-        &mut self,
-        words: &Words,
-        world: &mut World,
-        pending: Pending,
-        reply: &mut Reply,
-        out: &mut String,
-    ) -> bool {
-        let story = words.story();
-        let scope = Scope::of(story, world, story.seats[self.seat]);
-        let list = self.tokens.list();
-        let end = list.iter().rposition(|t| !t.stops()).map_or(0, |last| last + 1);
-        let reader = Reader::new(words, world, &scope, &list[..end], &self.memory, &self.settings);
-        let mut reading = pending.reading;
-        let Some(filled) = reader.answer(*reading.slot(pending.is_second), pending.choices.as_ref()) else {
-            return false;
-        };
-        *reading.slot(pending.is_second) = filled;
-        let lacks_second = !pending.is_second && matches!(reading.b, Filled::Open(_));
-        let settled = if lacks_second {
-            reader.settle(reading, true)
-        } else {
-            let found = rank::find(&reader, &reading);
-            Ok(Meaning::One(reading, found))
-        };
-        match settled {
-            Ok(Meaning::One(reading, found)) => self.found(words, world, &scope, reading, found, reply, out),
-            Err(((ErrorKind::MissingNoun, _), Some((reading, is_second)))) => {
-                reply.outcome = self.ask_for(story, reading, is_second, out);
-            }
-            Err(((kind, _), _)) => reply.outcome = self.tell_fault(words, kind, None, 0, out),
-            Ok(_) => return false,
-        }
-        true
-    }
-
-    /// Corrects the word of a fault, if one word alone is near, and tells so.
-    fn correct(
-        &mut self,
-        words: &Words,
-        world: &World,
-        scope: &Scope,
-        kind: ErrorKind,
-        at: usize,
-        out: &mut String,
-    ) -> bool {
-        let Some(near) = self.near(words, world, scope, kind, at) else { return false };
-        self.scratch.clear();
-        self.scratch.push_str(near);
-        let fill = prose::Fill {
-            word: self.tokens.text(at),
-            text: &self.scratch,
-            ..prose::Fill::new(words.story(), NONE)
-        };
-        prose::Prose::get().line(prose::Line::Corrected).write(&fill, out);
-        out.push('\n');
-        self.tokens.correct(at, words, &self.scratch);
-        self.scratch.clear();
-        true
-    }
-
-    fn near<'a>(
-        &self,
-        words: &'a Words,
-        world: &World,
-        scope: &Scope,
-        kind: ErrorKind,
-        at: usize,
-    ) -> Option<&'a str> {
-        if !matches!(kind, ErrorKind::UnknownVerb | ErrorKind::UnknownWord) || at >= self.tokens.list().len()
-        {
-            return None;
-        }
-        super::typo::suggestion(words, scope, kind, self.tokens.text(at)).filter(|_| world.end() == End::Open)
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "a fault and where it lies")]
-    fn suggest(
-        &self,
-        words: &Words,
-        world: &World,
-        scope: &Scope,
-        kind: ErrorKind,
-        at: usize,
-        to: usize,
-        out: &mut String,
-    ) {
-        if self.settings.typos == Typos::Off || at >= to {
-            return;
-        }
-        if let Some(text) = self.near(words, world, scope, kind, at) {
-            out.push(' ');
-            let fill = prose::Fill { text, ..prose::Fill::new(words.story(), NONE) };
-            prose::Prose::get().line(prose::Line::Suggest).write(&fill, out);
-        }
-    }
-
-    /// Tells a fault of the clause from `from`; `at` is the token at which it lies. The next `oops` mends that one.
-    fn tell_fault(
-        &mut self,
-        words: &Words,
-        kind: ErrorKind,
-        at: Option<usize>,
-        from: usize,
-        out: &mut String,
-    ) -> Outcome {
-        let upto = &mut self.scratch;
-        upto.clear();
-        for i in from..at.unwrap_or(from) {
-            if !upto.is_empty() {
-                upto.push(' ');
-            }
-            upto.push_str(self.tokens.text(i));
-        }
-        let word = at.map_or("", |at| self.tokens.text(at));
-        let is_pronoun = |t: &Token| [Role::It, Role::Them, Role::Him, Role::Her].iter().any(|r| t.is(*r));
-        if kind == ErrorKind::NotVisible && at.is_some_and(|at| is_pronoun(&self.tokens.list()[at])) {
-            prose::Prose::get()
-                .refused(Refusal::NotVisible)
-                .write(&prose::Fill::new(words.story(), NONE), out);
-        } else {
-            prose::error(words.story(), kind, word, upto, out);
-        }
-        upto.clear();
-        if kind != ErrorKind::TooLong && at.is_some() {
-            self.faulty.clone_from(&self.tokens);
-            self.fault_at = at;
-        }
-        Outcome::ParseError(kind)
-    }
-
-    /// Asks for the object that is missing.
-    fn ask_for(&mut self, story: &Story, reading: Reading, is_second: bool, out: &mut String) -> Outcome {
-        let Leads::Act(verb) = reading.leads else { return Outcome::ParseError(ErrorKind::MissingNoun) };
-        let asked = match if is_second { reading.b } else { reading.a } {
-            Filled::Open(Kind::Actor) => prose::Line::Whom,
-            Filled::Open(Kind::Dir) => prose::Line::Where,
-            _ => prose::Line::What,
-        };
-        let known = match reading.a {
-            Filled::Noun(noun, _) if is_second => noun.set.first(),
-            _ => None,
-        };
-        prose::ask_for(story, verb, known, is_second, asked, out);
-        self.pending = Some(Pending { reading, is_second, choices: None });
-        Outcome::ParseError(ErrorKind::MissingNoun)
-    }
-}
-
-/// Begins a new line, unless one has just begun.
-fn fresh_line(out: &mut String) {
-    if !out.is_empty() && !out.ends_with('\n') {
-        out.push('\n');
-    }
-}
-
-/// Which outcome a refusal is.
-const fn refusal(why: Refusal) -> Outcome {
-    match why.weight() {
-        Weight::Already => Outcome::NoEffect(why),
-        Weight::Refused => Outcome::Refused(why),
-    }
-}
-
-/// Asks which of several things is meant.
-fn ask_which(story: &Story, found: &Found, out: &mut String) {
-    debug_assert!(found.rank > Rank::Already, "an answer would not matter");
-    let is_topic = found.is_second && rules::entry(found.action.verb).b == crate::action::Slot::Topic;
-    prose::ask_which(story, &found.choices[..=found.others], is_topic, out);
 }

@@ -1,9 +1,6 @@
 //! Answers: refusals, faults, the end.
 
-use super::{
-    names,
-    template::{Fill, Line, Prose},
-};
+use super::{line::Line, names, sentences::Prose, template::Fill};
 use crate::{
     action::{Action, Dir, Verb},
     entity::Bit,

@@ -1,6 +1,9 @@
 //! Names with articles, pronouns, endings, numbers, plurals and lists.
 
-use super::template::{Fill, Form, Prose, is_plural};
+use super::{
+    sentences::Prose,
+    template::{Fill, Form, is_plural},
+};
 use crate::{
     action::Dir,
     entity::Attr,

@@ -1,10 +1,12 @@
 //! What one seat is told of what happened.
 
 use super::{
+    line::Line,
     message::{self, has_topic},
     names,
     room::{self, Listed},
-    template::{Fill, Line, Prose},
+    sentences::Prose,
+    template::Fill,
 };
 use crate::{
     action::{Action, Dir, Verb},

@@ -1,9 +1,11 @@
 //! Rooms, inventories and things as they look.
 
 use super::{
+    line::Line,
     names,
     narrate::is_listed,
-    template::{Fill, Line, Prose, is_plural},
+    sentences::Prose,
+    template::{Fill, is_plural},
 };
 use crate::{
     action::Dir,
