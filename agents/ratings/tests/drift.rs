@@ -23,6 +23,17 @@ impl Rng {
     fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
+
+    /// An index with a probability in proportion to its weight.
+    fn weighted(&mut self, weights: &[f64]) -> usize {
+        let mut at = self.unit() * weights.iter().sum::<f64>();
+        let mut index = 0;
+        while index + 1 < weights.len() && at >= weights[index] {
+            at -= weights[index];
+            index += 1;
+        }
+        index
+    }
 }
 
 /// Three anchors (0 to 2) and two champions a period, who join when it begins and stay. `theta` is the strength of a
@@ -44,12 +55,7 @@ fn league(seed: u64, tables: usize, luck: f64, theta: impl Fn(usize, usize) -> f
                     let seats: Vec<usize> = (0..SEATS).map(|s| players[(s + turn) % SEATS]).collect();
                     let weight: Vec<f64> =
                         seats.iter().zip(&gift).map(|(p, g)| (theta(*p, period) + g).exp()).collect();
-                    let mut at = rng.unit() * weight.iter().sum::<f64>();
-                    let mut winner = 0;
-                    while winner + 1 < SEATS && at >= weight[winner] {
-                        at -= weight[winner];
-                        winner += 1;
-                    }
+                    let winner = rng.weighted(&weight);
                     let ranks = (0..SEATS).map(|s| u8::from(s != winner)).collect();
                     games.push(GameResult::new(seats, ranks, block, Placing::WinnerOnly));
                 }
@@ -87,6 +93,49 @@ fn where_nobody_changes_the_test_is_wrong_as_often_as_it_says() {
     assert!(at1 <= 9, "{at1} of {RUNS} below 0.01");
     let share = outside as f64 / shifts as f64;
     assert!((0.03..0.07).contains(&share), "{share} of the 95 % intervals leave 0 out");
+}
+
+/// Many players in a period and few blocks for each: 36 champions, 12 a period, of 60 tables each.
+fn crowd(seed: u64) -> Drift {
+    const EACH: usize = 12;
+    let mut rng = Rng(seed);
+    let (mut block, mut periods) = (0, Vec::new());
+    let theta = |player: usize| if player < 3 { constant(player, 0) } else { 1.0 + player as f64 / 30.0 };
+    for period in 0..PERIODS {
+        let mut games = Vec::new();
+        for table in 0..60 * EACH {
+            block += 1;
+            let newest = 3 + EACH * period + table / 60;
+            let mut players = vec![newest, table % 3];
+            players.extend((0..2).map(|_| rng.below(newest)));
+            for turn in 0..SEATS {
+                let seats: Vec<usize> = (0..SEATS).map(|s| players[(s + turn) % SEATS]).collect();
+                let weight: Vec<f64> = seats.iter().map(|p| theta(*p).exp()).collect();
+                let winner = rng.weighted(&weight);
+                let ranks = (0..SEATS).map(|s| u8::from(s != winner)).collect();
+                games.push(GameResult::new(seats, ranks, block, Placing::WinnerOnly));
+            }
+        }
+        periods.push(games);
+    }
+    let views: Vec<&[GameResult]> = periods.iter().map(Vec::as_slice).collect();
+    drift(3 + PERIODS * EACH, &views, 2, 30, Level::P95).expect("sound")
+}
+
+#[test]
+fn many_players_ring_no_more_often() {
+    let (mut sum, mut freedom, mut at5) = (0.0, 0, 0);
+    const RUNS: usize = 40;
+    for seed in 0..RUNS as u64 {
+        let found = crowd(1000 + seed);
+        sum += found.chi_square;
+        freedom += found.degrees_of_freedom;
+        at5 += usize::from(found.p_value < 0.05);
+    }
+    // A chi-square has the mean of its degrees of freedom, n in all with a variance of 2 n.
+    let off = (sum - freedom as f64) / (2.0 * freedom as f64).sqrt();
+    assert!(off.abs() < 4.0, "{sum} where {freedom} are expected: {off} standard deviations");
+    assert!(at5 <= 7, "{at5} of {RUNS} below 0.05");
 }
 
 #[test]
