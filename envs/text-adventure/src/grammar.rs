@@ -114,6 +114,11 @@ pub(crate) struct Word {
 }
 
 impl Word {
+    /// All its roles, a bit each.
+    pub(crate) const fn roles(&self) -> u32 {
+        self.roles
+    }
+
     /// Whether it has this role.
     pub(crate) const fn is(&self, role: Role) -> bool {
         self.roles >> role as u32 & 1 == 1

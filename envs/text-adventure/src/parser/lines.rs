@@ -73,7 +73,8 @@ impl Reader<'_> {
                 self.walk(rest, self.list.len(), reading)
             }
             _ => {
-                if kind.is_multi()
+                if self.may_list
+                    && kind.is_multi()
                     && let Some(end) = self.many(at, kind)
                 {
                     *reading.slot(is_second) = Filled::Many(at, end, kind);

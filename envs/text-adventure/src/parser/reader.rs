@@ -10,7 +10,7 @@ use super::{
 use crate::{
     action::Verb,
     grammar::{Grammar, Kind, Leads, Meta, Role},
-    lexicon::{FNV_START, Words, hash_phrase},
+    lexicon::{FNV_START, StoryWord, Words, hash_phrase},
     scope::Scope,
     set::{Ent, Set},
     story::Story,
@@ -76,6 +76,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) list: &'a [Token],
     pub(crate) memory: &'a Memory,
     pub(crate) settings: &'a Settings,
+    /// Whether a list may stand in the clause: most have none, and are then read once and not twice.
+    pub(super) may_list: bool,
     pub(super) best: Option<(Rank, Meaning)>,
     /// The fault that came furthest.
     pub(super) fault: Fault,
@@ -94,7 +96,12 @@ impl<'a> Reader<'a> {
     ) -> Self {
         let story = words.story();
         let known = story.seat_of(scope.me).map_or(Set::EMPTY, |seat| *world.known(seat));
+        let names_many = |t: &Token| {
+            let of_word = |w: &StoryWord| !(w.plural & scope.seen).is_empty();
+            t.joins() || t.is(Role::All) || t.is(Role::Them) || words.word(t.word).is_some_and(of_word)
+        };
         Self {
+            may_list: list.iter().any(names_many),
             words,
             story,
             world,

@@ -3,7 +3,7 @@
 use super::{
     Ambiguity, ErrorKind, Outcome, Reply, Settings, Typos,
     ask::ask_which,
-    memory::Memory,
+    memory::{Memory, Past},
     rank::{Found, MAX_CHOICES},
     reader::{Filled, Meaning, Reader, Reading},
     tokens::{Token, Tokens},
@@ -63,7 +63,7 @@ pub struct Session {
     pub(super) faulty: Tokens,
     /// Where the last line went wrong.
     pub(super) fault_at: Option<usize>,
-    pub(super) ring: Vec<World>,
+    pub(super) past: Past,
     pub(super) log: Log,
     pub(super) scratch: String,
 }
@@ -81,7 +81,7 @@ impl Session {
             kept: Tokens::default(),
             faulty: Tokens::default(),
             fault_at: None,
-            ring: Vec::with_capacity(usize::from(settings.undo_depth)),
+            past: Past::default(),
             log: Log::default(),
             scratch: String::new(),
         }
@@ -93,7 +93,7 @@ impl Session {
         self.pending = None;
         self.again = Again::Nothing;
         self.fault_at = None;
-        self.ring.clear();
+        self.past.clear();
         self.log.clear();
     }
 
@@ -121,7 +121,7 @@ impl Session {
     /// Takes the last turn back. False when there is none.
     pub fn undo(&mut self, world: &mut World) -> bool {
         self.pending = None;
-        match self.ring.pop() {
+        match self.past.pop() {
             Some(before) => {
                 *world = before;
                 true
@@ -266,10 +266,9 @@ impl Session {
             }
             Again::Clause(from, to) => {
                 // The rest of this line waits while the earlier one is looked at.
-                std::mem::swap(&mut self.tokens, &mut self.kept);
+                let line = std::mem::replace(&mut self.tokens, self.kept.clone());
                 self.clause(words, world, from, to, reply, out);
-                std::mem::swap(&mut self.tokens, &mut self.kept);
-                self.again = Again::Clause(from, to);
+                self.tokens = line;
             }
         }
     }
@@ -311,10 +310,8 @@ impl Session {
             }
             Meaning::One(reading, found) => self.found(words, world, scope, reading, found, reply, out),
             Meaning::Many(reading, verb) => {
-                if (from, to) != (0, 0) {
-                    self.kept.clone_from(&self.tokens);
-                    self.again = Again::Clause(from, to);
-                }
+                self.kept.clone_from(&self.tokens);
+                self.again = Again::Clause(from, to);
                 self.many(words, world, scope, reading, verb, (from, to), reply, out);
             }
         }

@@ -22,6 +22,8 @@ pub(crate) enum Mark {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) hash: u64,
+    /// Roles of its word, a bit each: they are asked for again and again.
+    roles: u32,
     /// Its id among the words of the grammar.
     pub(crate) gram: u16,
     /// Its id among the words of the story.
@@ -31,9 +33,18 @@ pub(crate) struct Token {
     pub(crate) mark: Mark,
 }
 
-const NOTHING: Token = Token { hash: 0, gram: NO_WORD, word: NO_WORD, start: 0, end: 0, mark: Mark::Stop };
+const NOTHING: Token =
+    Token { hash: 0, roles: 0, gram: NO_WORD, word: NO_WORD, start: 0, end: 0, mark: Mark::Stop };
 
 impl Token {
+    /// The word of this hash.
+    #[inline]
+    fn of(hash: u64, words: &Words) -> Self {
+        let gram = Grammar::get().find(hash);
+        let roles = Grammar::get().get_word(gram).map_or(0, Word::roles);
+        Self { hash, roles, gram, word: words.find(hash), mark: Mark::Word, ..NOTHING }
+    }
+
     /// The word of the grammar that it is.
     #[inline]
     pub(crate) fn grammar(&self) -> Option<&'static Word> {
@@ -42,8 +53,8 @@ impl Token {
 
     /// Whether its word has a role.
     #[inline]
-    pub(crate) fn is(&self, role: Role) -> bool {
-        self.gram != NO_WORD && self.grammar().is_some_and(|w| w.is(role))
+    pub(crate) const fn is(&self, role: Role) -> bool {
+        self.roles >> role as u32 & 1 == 1
     }
 
     /// Whether it separates the items of a list.
@@ -83,7 +94,6 @@ impl Tokens {
         if text.len() > MAX_TEXT {
             return Err(TooLong);
         }
-        let grammar = Grammar::get();
         let mut start = 0;
         let mut hash = FNV_START;
         let mut chars = text.chars();
@@ -101,9 +111,8 @@ impl Tokens {
                 Fold::Nothing => {}
                 other => {
                     if self.used > start {
-                        let (gram, word) = (grammar.find(hash), words.find(hash));
                         let (from, to) = (start as u16, self.used as u16);
-                        self.push(Token { hash, gram, word, start: from, end: to, mark: Mark::Word })?;
+                        self.push(Token { start: from, end: to, ..Token::of(hash, words) })?;
                         (start, hash) = (self.used, FNV_START);
                     }
                     match other {
@@ -141,7 +150,7 @@ impl Tokens {
     pub(crate) fn correct(&mut self, at: usize, words: &Words, text: &str) {
         let hash = crate::lexicon::hash_word(text);
         let token = &mut self.list[at];
-        *token = Token { hash, gram: Grammar::get().find(hash), word: words.find(hash), ..*token };
+        *token = Token { start: token.start, end: token.end, ..Token::of(hash, words) };
     }
 }
 

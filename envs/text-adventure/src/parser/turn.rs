@@ -11,7 +11,7 @@ use crate::{
     entity::Attr,
     grammar::Kind,
     lexicon::Words,
-    log::What,
+    log::{Note, What},
     prose::{self, Style},
     rules::{self, Refusal, Weight},
     scope::Scope,
@@ -78,13 +78,7 @@ impl Session {
     /// Ends a turn that began with the world as `before`.
     pub(super) fn end_turn(&mut self, words: &Words, world: &mut World, before: World, reply: &mut Reply) {
         let story = words.story();
-        let depth = usize::from(self.settings.undo_depth);
-        if depth > 0 {
-            if self.ring.len() == depth {
-                self.ring.remove(0);
-            }
-            self.ring.push(before);
-        }
+        self.past.push(before, usize::from(self.settings.undo_depth));
         if self.settings.ends_turn {
             rules::end_turn(story, world, &mut self.log);
         }
@@ -110,19 +104,19 @@ impl Session {
         let scope = Scope::of(story, world, old.me);
         let known = *before.known(self.seat);
         let style = Style { brief: !self.settings.verbose && known.has(scope.room) };
-        let mut is_first = first;
-        for (index, note) in self.log.notes().iter().enumerate().skip(first) {
+        let notes = &self.log.notes()[first..];
+        let is_main = |n: &Note| n.who == scope.me && n.what == What::Did(main);
+        let (before, rest) = notes.split_at(notes.iter().position(is_main).unwrap_or(0));
+        for note in before {
             match note.what {
-                What::Did(action) if note.who == scope.me && action != main => {
+                What::Did(action) if note.who == scope.me => {
+                    fresh_line(out);
                     prose::first_doing(story, scope.me, action, out);
-                    out.push('\n');
-                    is_first = index + 1;
                 }
-                What::Did(_) if note.who == scope.me => break,
-                _ => {}
+                _ => prose::narrate(story, world, &scope, std::slice::from_ref(note), style, out),
             }
         }
-        prose::narrate(story, world, &scope, &self.log.notes()[is_first..], style, out);
+        prose::narrate(story, world, &scope, rest, style, out);
         if world.end() != End::Open {
             out.push('\n');
             prose::ending(story, world, out);
