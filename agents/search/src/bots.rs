@@ -1,15 +1,23 @@
 //! The two named search players.
 
-use crate::{Breadth, Expectimax, Searcher};
+use crate::{Breadth, Expectimax, Plans, Scope, Searcher};
 use rl_gym::Bot;
 
 /// What `search-fast` looks at: about 2 ms a decision at settlers.
 pub const SEARCH_FAST: Breadth =
     Breadth { work: 2_000, deals: 4, depth: 3, width: 40, inner_width: 6, ahead: 0 };
 
-/// What `search` looks at: about 30 ms a decision at settlers.
-pub const SEARCH: Breadth =
-    Breadth { work: 50_000, deals: 16, depth: 4, width: 64, inner_width: 8, ahead: 0 };
+/// What `search` looks at: about 50 ms a decision at settlers.
+pub const SEARCH: Scope = Scope {
+    work: 200_000,
+    deals: 128,
+    again: 192,
+    finalists: 4,
+    depth: 3,
+    width: 64,
+    inner_width: 12,
+    ahead: 0,
+};
 
 /// The search players, weaker first, for a registry to append to a game's own.
 ///
@@ -27,9 +35,9 @@ pub fn bots() -> Vec<Bot> {
         Bot {
             name: "search",
             version: 1,
-            summary: "expectimax on redrawn states, 16 deals and 50000 steps a decision",
+            summary: "plans of up to three decisions on 128 redrawn states, 200000 steps a decision",
             anchor: false,
-            make: |_| Box::new(Searcher::new(Expectimax::new(SEARCH))),
+            make: |_| Box::new(Searcher::new(Plans::new(SEARCH))),
         },
     ]
 }

@@ -1,4 +1,4 @@
-//! Players that search: expectimax and Monte Carlo tree search for every game that can be saved
+//! Players that search: expectimax, plans and Monte Carlo tree search for every game that can be saved
 //! ([`rl_gym::Snapshot`]), redrawn ([`rl_gym::Resample`], where something is hidden) and judged
 //! ([`rl_gym::Heuristic`]), with explicit luck ([`rl_gym::Chance`]) where there is some.
 //!
@@ -17,6 +17,7 @@
 mod bots;
 mod expectimax;
 mod mcts;
+mod plans;
 mod player;
 mod playout;
 mod table;
@@ -24,6 +25,7 @@ mod table;
 pub use bots::{SEARCH, SEARCH_FAST, bots};
 pub use expectimax::{Breadth, Expectimax};
 pub use mcts::{Mcts, Rounds};
+pub use plans::{Plans, Scope};
 pub use player::Searcher;
 pub use table::Table;
 

@@ -126,8 +126,19 @@ impl<'a> Table<'a> {
         actions.extend(self.desk.rows.mask_row(seat).ones().map(|a| a as u32));
     }
 
+    /// Whether nature moves in this game, so that more than one line of luck is worth a look.
+    pub(crate) fn has_luck(&mut self) -> bool {
+        self.env.as_chance().is_some()
+    }
+
     /// Takes an action of `seat`.
     pub(crate) fn step(&mut self, seat: usize, action: u32) -> Result<Status, Fault> {
+        let refused = || Fault::new(format!("action {action} of seat {seat} was refused in the simulator"));
+        self.attempt(seat, action)?.ok_or_else(refused)
+    }
+
+    /// Takes an action of `seat` where it is legal; otherwise nothing happens.
+    pub(crate) fn attempt(&mut self, seat: usize, action: u32) -> Result<Option<Status>, Fault> {
         self.work += 1;
         self.desk.rows.acts_mut()[4 * seat..4 * seat + 4].copy_from_slice(&action.to_ne_bytes());
         let (acts, mut frame) = self.desk.rows.lane(0);
@@ -135,9 +146,9 @@ impl<'a> Table<'a> {
         frame.out.flags.fill(Flags::empty());
         self.env.step(acts, frame.out.reborrow())?;
         if frame.out.flags[seat].contains(Flags::ILLEGAL) {
-            return Err(Fault::new(format!("action {action} of seat {seat} was refused in the simulator")));
+            return Ok(None);
         }
-        Ok(self.status())
+        Ok(Some(self.status()))
     }
 
     /// Lets chance come out as given.

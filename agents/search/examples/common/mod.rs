@@ -1,6 +1,6 @@
 //! One table of settlers for the examples, with a simulator for players that search.
 
-use agon_search::{Breadth, Expectimax, Mcts, Rounds, Searcher};
+use agon_search::{Breadth, Expectimax, Mcts, Plans, Rounds, Scope, Searcher};
 use cpu_time::ThreadTime;
 use rl_gym::{
     AnyState, Autoreset, BatchConfig, BatchEnv, Decisions, DynEnv, EpisodeSeed, Flags, Game, LaneReset,
@@ -92,6 +92,7 @@ impl Arena {
 }
 
 /// A named player, `e:work,deals,depth,width,inner_width,ahead`, or
+/// `p:work,deals,again,finalists,depth,width,inner_width,ahead`, or
 /// `m:work,rounds,explore,trust,ahead`.
 pub(crate) fn make(name: &str, spec: &Spec) -> Box<dyn Policy> {
     let numbers =
@@ -105,6 +106,19 @@ pub(crate) fn make(name: &str, spec: &Spec) -> Box<dyn Policy> {
             width: n[3] as usize,
             inner_width: n[4] as usize,
             ahead: n[5] as u32,
+        })));
+    }
+    if let Some(text) = name.strip_prefix("p:") {
+        let n = numbers(text);
+        return Box::new(Searcher::new(Plans::new(Scope {
+            work: n[0] as u32,
+            deals: n[1] as u32,
+            again: n[2] as u32,
+            finalists: n[3] as usize,
+            depth: n[4] as usize,
+            width: n[5] as usize,
+            inner_width: n[6] as usize,
+            ahead: n[7] as u32,
         })));
     }
     if let Some(text) = name.strip_prefix("m:") {
