@@ -1,5 +1,8 @@
 //! The built binary in a fresh folder: what a newcomer types, what a script reads, and bad input of every kind.
 
+mod common;
+
+use common::{QUICK, dump, train};
 use serde_json::Value;
 use std::{
     path::Path,
@@ -50,50 +53,6 @@ impl Place {
     fn path(&self, name: &str) -> std::path::PathBuf {
         self.0.path().join(name)
     }
-}
-
-/// A short training of the mini board: seconds, not minutes.
-const QUICK: &[&str] = &[
-    "train",
-    "settlers",
-    "-o",
-    "board=mini",
-    "-o",
-    "victory_points=5",
-    "-o",
-    "trade=false",
-    "-o",
-    "turn_cap=150",
-    "--population",
-    "4",
-    "--rounds",
-    "1",
-    "--tables",
-    "1",
-    "--exam-games",
-    "8",
-    "-q",
-];
-
-fn train<'a>(run: &'a str, budget: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    QUICK.iter().copied().chain(["--run", run, "--budget", budget]).chain(more.iter().copied()).collect()
-}
-
-/// Everything in a run store but the clock.
-fn dump(run: &Path) -> Vec<String> {
-    let db = rusqlite::Connection::open(run.join("run.sqlite")).expect("store");
-    let mut rows = Vec::new();
-    for table in ["meta", "players", "events", "matches", "generations", "replays"] {
-        let mut select = db.prepare(&format!("SELECT * FROM {table} ORDER BY 1")).expect("table");
-        let columns = select.column_count();
-        let found = select
-            .query_map([], |r| {
-                (0..columns).map(|i| r.get::<_, rusqlite::types::Value>(i)).collect::<Result<Vec<_>, _>>()
-            })
-            .expect("rows");
-        rows.extend(found.map(|r| format!("{table} {:?}", r.expect("row"))));
-    }
-    rows
 }
 
 /// Every key of a document stands in docs/CLI.md, but those below keys whose own keys are data.
@@ -220,6 +179,57 @@ fn a_run_trains_is_reported_in_four_forms_and_seats_its_champion_on_a_ladder() {
         [&["ladder", "settlers", "--agents", "random,greedy,run:best", "--games", "24", "--json"], &mini[..]];
     let doc = place.json(&ladder.concat());
     assert!(doc.to_string().contains("run:champion"), "{doc}");
+}
+
+#[test]
+fn matches_of_a_run_are_counted_listed_shown_exported_and_verified() {
+    let place = Place::new();
+    place.expect(0, &train("run", "2gen", &[]));
+    let (counts, _) = place.expect(0, &["replay", "run"]);
+    assert!(counts.contains("train") && counts.contains("ladder") && counts.contains("exam"), "{counts}");
+    let doc = place.json(&["replay", "run", "--json"]);
+    documented(&doc, "replay");
+    let games: i64 = doc.as_array().expect("kinds").iter().filter_map(|k| k["games"].as_i64()).sum();
+    assert!(doc.as_array().expect("kinds").iter().all(|k| k["kept"] == k["games"]), "{doc}");
+    let (all, _) = place.expect(0, &["replay", "run", "--verify"]);
+    assert_eq!(all.trim(), format!("{games} of {games} matches go as stored"));
+    documented(&place.json(&["replay", "run", "--verify", "--kind", "exam", "--json"]), "replay");
+    let list = place.json(&["replay", "run", "--list", "--kind", "exam", "--player", "greedy", "--json"]);
+    documented(&list, "replay");
+    assert_eq!(list.as_array().expect("matches").len(), 8);
+    let number = list[0]["match"].to_string();
+    let (text, _) = place.expect(0, &["replay", "run", "--match", &number]);
+    assert!(text.contains("seat 0:") && text.contains("roll") && text.contains("greedy"), "{text}");
+    let shown = place.json(&["replay", "run", "--match", &number, "--json"]);
+    documented(&shown, "replay");
+    assert_eq!(
+        shown["moves"].as_array().expect("steps").len() as u64,
+        shown["steps"].as_u64().expect("steps") + 1
+    );
+    place.expect(0, &["replay", "run", "--match", &number, "--out", "game.replay"]);
+    let (proof, _) = place.expect(0, &["replay", "game.replay", "--verify"]);
+    assert!(proof.contains("steps equal") && proof.contains("state hashes compared"), "{proof}");
+    let of_file = place.json(&["replay", "game.replay", "--json"]);
+    assert_eq!(of_file["moves"], shown["moves"]);
+    // Damage is found and named, and the rest is still verified.
+    let db = rusqlite::Connection::open(place.path("run/run.sqlite")).expect("store");
+    let cut = "UPDATE moves SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE match = ?1";
+    assert_eq!(db.execute(cut, [number.parse::<i64>().expect("number")]).expect("cut"), 1);
+    drop(db);
+    let (text, _) = place.expect(1, &["replay", "run", "--verify"]);
+    assert!(text.contains(&format!("FAIL match {number} cannot be read")), "{text}");
+    assert!(text.contains(&format!("{} of {games} matches go as stored", games - 1)), "{text}");
+    for (args, words) in [
+        (&["replay", "run", "--match", "99"][..], &["has no match 99", "numbers go from 0"][..]),
+        (&["replay", "run", "--match", &number], &["do not match their checksum"]),
+        (&["replay", "run", "--list", "--player", "gredy"], &["no player \"gredy\"", "nearest: \"greedy\""]),
+        (&["replay", "game.replay", "--list"], &["is a file", "folder of a run"]),
+        (&["replay", "nowhere"], &["no run in nowhere"]),
+        (&["replay", "run/run.sqlite"], &["not a replay"]),
+    ] {
+        let (_, said) = place.expect(2, args);
+        words.iter().for_each(|word| assert!(said.contains(word), "agon {args:?}: {said}"));
+    }
 }
 
 #[test]

@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Seat(SeatArgs),
     /// Show the leaderboard and figures of a run.
     Report(ReportArgs),
+    /// Play matches of a run again: count, list, show, export or verify them.
+    Replay(ReplayArgs),
     /// Check that a game keeps the rules of the step API, or replays recorded games.
     Check(CheckArgs),
     /// Measure how fast a game steps.
@@ -244,6 +246,37 @@ pub(crate) struct ReportArgs {
     pub(crate) csv: Option<PathBuf>,
     /// One JSON document on standard output.
     #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Every match of a run is kept move by move. Without more, this says how many there are and what they take.
+#[derive(ClapArgs)]
+pub(crate) struct ReplayArgs {
+    /// Folder of the run, or a replay file that --out wrote.
+    pub(crate) path: PathBuf,
+    /// Play match N again and show every action. --list tells the numbers.
+    #[arg(long = "match", value_name = "N", conflicts_with_all = ["kind", "player"])]
+    pub(crate) number: Option<i64>,
+    /// Write match N as a replay file instead of showing it.
+    #[arg(long, value_name = "FILE", requires = "number")]
+    pub(crate) out: Option<PathBuf>,
+    /// List the matches: number, kind, end, who sat where, places and points.
+    #[arg(long, conflicts_with = "number")]
+    pub(crate) list: bool,
+    /// Play the matches again and compare steps, last state, places and points with what is stored.
+    #[arg(long, conflicts_with_all = ["list", "out"])]
+    pub(crate) verify: bool,
+    /// Only matches of this kind.
+    #[arg(long, value_name = "KIND", value_parser = ["train", "ladder", "exam"])]
+    pub(crate) kind: Option<String>,
+    /// Only matches in which this player sat, by name.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
+    /// Worker threads of --verify. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) workers: Option<u16>,
+    /// One JSON document on standard output.
+    #[arg(long, conflicts_with = "out")]
     pub(crate) json: bool,
 }
 

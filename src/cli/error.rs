@@ -22,8 +22,10 @@ pub enum CliError {
         /// What the system said, and the mend.
         why: String,
     },
-    /// Standard output is gone.
-    #[error("standard output: {0}")]
+    /// Standard output is gone or takes no more.
+    #[error(
+        "standard output cannot be written ({0}): what was printed is not whole; free space where it goes, or send it elsewhere"
+    )]
     Output(#[from] std::io::Error),
     /// A request that makes no sense.
     #[error("{0}")]

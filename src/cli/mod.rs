@@ -11,6 +11,7 @@ mod ladder;
 mod output;
 mod players;
 mod progress;
+mod replay;
 mod report;
 mod seat;
 mod train;
@@ -79,6 +80,7 @@ impl Cli {
             Command::Duel(a) => duel::run(games, &a, loudness),
             Command::Seat(a) => seat::run(games, &a, loudness),
             Command::Report(a) => report::run(games, &a),
+            Command::Replay(a) => replay::run(games, &a),
             Command::Check(a) => check::run(games, &a, loudness),
             Command::Bench(a) => bench::run(games, &a, loudness),
         };

@@ -3,7 +3,6 @@
 use crate::cli::{CliError, Ending, args::ReportArgs, output};
 use agon_league::{Store, TrainConfig, report};
 use rl_gym::Registry;
-use std::path::Path;
 
 pub(crate) fn run(games: &Registry, args: &ReportArgs) -> Result<Ending, CliError> {
     let store = Store::open_read(&args.run)?;
@@ -11,10 +10,10 @@ pub(crate) fn run(games: &Registry, args: &ReportArgs) -> Result<Ending, CliErro
     let game = games.find(&config.game)?;
     let report = report::Report::of_run(&store, game)?;
     if let Some(file) = &args.html {
-        write(file, &report::html(&report)?)?;
+        output::file(file, report::html(&report)?.as_bytes())?;
     }
     if let Some(file) = &args.csv {
-        write(file, &report::csv(&report)?)?;
+        output::file(file, report::csv(&report)?.as_bytes())?;
     }
     if args.json {
         output::json(&report)?;
@@ -22,18 +21,4 @@ pub(crate) fn run(games: &Registry, args: &ReportArgs) -> Result<Ending, CliErro
         output::result(&report::terminal(&report))?;
     }
     Ok(Ending::Done)
-}
-
-fn write(file: &Path, text: &str) -> Result<(), CliError> {
-    std::fs::write(file, text).map_err(|e| CliError::File {
-        path: file.into(),
-        why: match e.kind() {
-            std::io::ErrorKind::NotFound | std::io::ErrorKind::PermissionDenied => {
-                format!("cannot be written ({e}): name a file in a folder that exists and is yours")
-            }
-            _ => format!("cannot be written ({e})"),
-        },
-    })?;
-    output::note(&format!("wrote {}", file.display()));
-    Ok(())
 }

@@ -46,6 +46,49 @@ pub enum LeagueError {
         /// What the database said.
         why: String,
     },
+    /// The disk takes no more of the store.
+    #[error(
+        "no room for run store {}: {why}; free space on its disk (or raise the limit on file sizes) and continue with --resume: everything saved before is in it",
+        .path.display()
+    )]
+    NoSpace {
+        /// The file.
+        path: PathBuf,
+        /// What the database said.
+        why: String,
+    },
+    /// A run has no such match.
+    #[error("run store {} has no match {id}{}", .path.display(), numbers(.range))]
+    NoMatch {
+        /// The file.
+        path: PathBuf,
+        /// The number asked for.
+        id: i64,
+        /// Lowest and highest number there is.
+        range: Option<(i64, i64)>,
+    },
+    /// Nothing was kept to play a match again.
+    #[error(
+        "no replay of match {id} was kept: runs made by agon before store version 2 kept those of first games of ladder and exam tables alone"
+    )]
+    NoReplay {
+        /// The match.
+        id: i64,
+    },
+    /// A match that is played again goes another way than it went.
+    #[error(
+        "match {id}: {field} is {ours} when it is played again, stored is {theirs}; play it with the build that made the run"
+    )]
+    Differs {
+        /// The match.
+        id: i64,
+        /// What differs.
+        field: &'static str,
+        /// What this build gives.
+        ours: String,
+        /// What the store holds.
+        theirs: String,
+    },
     /// The file is not a sound store.
     #[error("{} is not a sound run store: {why}; restore it from a copy or begin a new run", .path.display())]
     BrokenStore {
@@ -74,7 +117,7 @@ pub enum LeagueError {
     },
     /// The newest games lie in a log that cannot be merged where it is.
     #[error(
-        "{} cannot be read in place ({why}): its newest games are still in {}, and the folder is read-only; copy the folder to a writable place and read that",
+        "{} cannot be read in place ({why}): its newest games are still in {}, which cannot be merged there; copy the folder to a place that can be written and has room, and read that",
         .path.display(), .log.display()
     )]
     UnmergedLog {
@@ -127,6 +170,13 @@ pub enum LeagueError {
         /// What broke.
         what: String,
     },
+}
+
+fn numbers(range: &Option<(i64, i64)>) -> String {
+    match range {
+        None => ": it has none yet".into(),
+        Some((first, last)) => format!(": its numbers go from {first} to {last}, not all of them are taken"),
+    }
 }
 
 fn hint(near: &[String]) -> String {

@@ -124,7 +124,7 @@ pub struct Match {
     pub seed: MatchSeed,
     /// Player id of every seat.
     pub seats: Vec<i64>,
-    /// Whether a replay of it is kept.
+    /// Whether its moves are kept, so that it can be played again.
     pub record: bool,
 }
 
@@ -145,9 +145,9 @@ pub struct Outcome {
     pub decisions: u32,
     /// What went wrong, for forfeits and void games.
     pub note: Option<String>,
-    /// Hash of the kept replay.
+    /// Hash of its whole replay, in stores of version 1, which kept such of some matches.
     pub replay: Option<String>,
-    /// The replay itself, until it is stored.
+    /// Its moves ([`rl_gym::Moves`]), until they are stored.
     pub replay_bytes: Option<Vec<u8>>,
 }
 

@@ -53,8 +53,8 @@ impl Schedule {
         MatchSeed { root: self.root, generation: self.generation, table: self.tables }
     }
 
-    /// Adds the group `players`, one a seat, in every rotation on the current seed. Of a group that is not for
-    /// training, the first game is kept as a replay.
+    /// Adds the group `players`, one a seat, in every rotation on the current seed. The moves of all of them are
+    /// kept, but on ladders outside runs, which have no store.
     pub fn add(&mut self, kind: MatchKind, players: &[i64]) {
         let base = i64::from(self.generation) * NUMBERS_PER_GENERATION;
         let first = base + (self.taken + self.matches.len()) as i64;
@@ -67,7 +67,7 @@ impl Schedule {
             block,
             seed,
             seats,
-            record: kind != MatchKind::Train && i == 0,
+            record: self.generation != LADDER_GENERATION,
         });
         self.matches.extend(games);
     }

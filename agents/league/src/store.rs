@@ -4,20 +4,23 @@
 //! transactions under a write-ahead log: what was acknowledged survives a kill at any moment. Times of the
 //! clock live in one table (`timing`) of their own, so that the rest of two equal runs is equal.
 
+mod matches;
+mod open;
+
+pub use matches::{Kept, KeptSize};
+
 use crate::{
     error::LeagueError,
-    matches::{Match, MatchKind, MatchSeed, Outcome, Status},
     player::{Player, PlayerKind},
 };
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params, params_from_iter};
+use open::RunLock;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, ffi, params};
 use serde::{Serialize, de::DeserializeOwned};
-use std::{
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::path::{Path, PathBuf};
 
-/// Version of the tables. A store of a newer one is refused.
-pub const STORE_VERSION: i64 = 1;
+/// Version of the tables. A store of a newer one is refused, one of an older one is read, and brought up to this
+/// one before it is written. Version 1 kept whole replays of some matches; since 2 the moves of all are kept.
+pub const STORE_VERSION: i64 = 2;
 /// File name of the store within its run folder.
 pub const STORE_FILE: &str = "run.sqlite";
 
@@ -34,14 +37,14 @@ CREATE TABLE events (
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, generation INTEGER NOT NULL, block INTEGER NOT NULL,
     seed TEXT NOT NULL, seats TEXT NOT NULL, ranks TEXT NOT NULL, points TEXT NOT NULL, status TEXT NOT NULL,
-    steps INTEGER NOT NULL, decisions INTEGER NOT NULL, note TEXT, replay TEXT
+    steps INTEGER NOT NULL, decisions INTEGER NOT NULL, note TEXT
 ) STRICT;
+CREATE TABLE moves (match INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 CREATE INDEX matches_by_generation ON matches (generation, kind);
 CREATE TABLE generations (generation INTEGER PRIMARY KEY, summary TEXT NOT NULL) STRICT;
 CREATE TABLE state (
     one INTEGER PRIMARY KEY CHECK (one = 1), generation INTEGER NOT NULL, state TEXT NOT NULL
 ) STRICT;
-CREATE TABLE replays (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 CREATE TABLE timing (
     seq INTEGER PRIMARY KEY, generation INTEGER NOT NULL, wall_ms INTEGER NOT NULL, cpu_ms INTEGER NOT NULL,
     games INTEGER NOT NULL, steps INTEGER NOT NULL, workers INTEGER NOT NULL
@@ -82,160 +85,26 @@ pub struct Timing {
 pub struct Store {
     db: Connection,
     path: PathBuf,
+    /// Version of the tables in the file.
+    version: i64,
+    /// Whether there are whole replays too: a store that began in version 1.
+    has_whole: bool,
     /// Held while this process trains the run.
     lock: Option<RunLock>,
 }
 
 impl Store {
-    /// Makes the folder and a store in it that `fill` has written into. The store appears under its name when it
-    /// is complete: a kill in between leaves no run, never half of one. The run is held for this process until the
-    /// store is closed, so of two processes that begin in one folder one wins.
-    ///
-    /// # Errors
-    /// When the folder holds a run already, another process begins one there, it cannot be written, and what `fill`
-    /// says.
-    pub fn create(
-        run: &Path,
-        fill: impl FnOnce(&Self) -> Result<(), LeagueError>,
-    ) -> Result<Self, LeagueError> {
-        let path = run.join(STORE_FILE);
-        let vacant = || match path.exists() {
-            true => Err(LeagueError::RunExists { run: run.into() }),
-            false => Ok(()),
-        };
-        vacant()?;
-        let folder = |e: std::io::Error| LeagueError::Folder { path: run.into(), why: e.to_string() };
-        std::fs::create_dir_all(run).map_err(folder)?;
-        let lock = RunLock::take(&lock_file(&path))?;
-        // Whoever held the lock until now may have made a run.
-        vacant()?;
-        let draft = path.with_extension("new");
-        for leftover in ["new", "new-wal", "new-shm"].map(|e| path.with_extension(e)) {
-            if leftover.exists() {
-                std::fs::remove_file(leftover).map_err(folder)?;
-            }
-        }
-        let mut store =
-            Self::open_to_write(&draft, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-        store.transaction(|s| {
-            s.sql(|db| db.execute_batch(&format!("{SCHEMA} PRAGMA user_version = {STORE_VERSION};")))?;
-            fill(s)
-        })?;
-        // Closing the only connection writes the log back into the file.
-        store.db.close().map_err(|(_, e)| LeagueError::Store { path: draft.clone(), why: e.to_string() })?;
-        std::fs::rename(&draft, &path).map_err(folder)?;
-        Ok(Self { lock: Some(lock), ..Self::open(run)? })
-    }
-
-    /// Opens the store of a run, to write on. All its pages are checked, which takes a pass over the file; whoever
-    /// only reads is served faster by [`Store::open_read`].
-    ///
-    /// # Errors
-    /// When there is no run, the file is no store, cannot be written, or a newer version made it.
-    pub fn open(run: &Path) -> Result<Self, LeagueError> {
-        let path = file_of(run)?;
-        let store = Self::open_to_write(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        store.known_version()?;
-        let checked: String = store
-            .db
-            .query_row("PRAGMA quick_check(1)", [], |r| r.get(0))
-            .map_err(|e| store.broken(e.to_string()))?;
-        match checked.as_str() {
-            "ok" => Ok(store),
-            found => Err(store.broken(format!("the check of its pages says {found}"))),
-        }
-    }
-
-    /// Opens the store of a run to read one state of it: what is written later, by a training that goes on, is not
-    /// seen. Nothing is written, so the folder may be read-only.
-    ///
-    /// # Errors
-    /// When there is no run, the file is no store, cannot be read, or a newer version made it.
-    pub fn open_read(run: &Path) -> Result<Self, LeagueError> {
-        let path = file_of(run)?;
-        let plain = Connection::open_with_flags(&path, READ_ONLY);
-        match plain.and_then(|db| begin_reading(&db).map(|()| db)) {
-            Ok(db) => Self::to_read(db, path),
-            Err(e) if is_refusal(&e) => Self::open_still(path, &e),
-            Err(e) => Err(LeagueError::BrokenStore { path, why: e.to_string() }),
-        }
-    }
-
-    /// Opens a store where the database can make no files beside it. Without a log of its own the file is whole.
-    fn open_still(path: PathBuf, refusal: &rusqlite::Error) -> Result<Self, LeagueError> {
-        let unreadable = |why: String| LeagueError::Unreadable { path: path.clone(), why };
-        std::fs::File::open(&path).map_err(|e| unreadable(e.to_string()))?;
-        let log = path.with_extension("sqlite-wal");
-        if std::fs::metadata(&log).is_ok_and(|m| m.len() > 0) {
-            return Err(LeagueError::UnmergedLog { path, log, why: refusal.to_string() });
-        }
-        let db = Connection::open_with_flags(still_uri(&path), READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
-            .and_then(|db| begin_reading(&db).map(|()| db));
-        match db {
-            Ok(db) => Self::to_read(db, path),
-            Err(e) if is_refusal(&e) => Err(unreadable(e.to_string())),
-            Err(e) => Err(LeagueError::BrokenStore { path, why: e.to_string() }),
-        }
-    }
-
-    fn to_read(db: Connection, path: PathBuf) -> Result<Self, LeagueError> {
-        let store = Self { db, path, lock: None };
-        store.known_version()?;
-        Ok(store)
-    }
-
-    fn open_to_write(path: &Path, flags: OpenFlags) -> Result<Self, LeagueError> {
-        let settled =
-            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).and_then(|db| {
-                db.busy_timeout(PATIENCE)?;
-                db.pragma_update(None, "journal_mode", "WAL")?;
-                // NORMAL keeps every transaction over a killed process; FULL would only guard against power loss.
-                db.pragma_update(None, "synchronous", "NORMAL")?;
-                Ok(db)
-            });
-        match settled {
-            Ok(db) => Ok(Self { db, path: path.into(), lock: None }),
-            Err(e) if is_refusal(&e) => Err(LeagueError::Folder { path: path.into(), why: e.to_string() }),
-            Err(e) => Err(LeagueError::BrokenStore { path: path.into(), why: e.to_string() }),
-        }
-    }
-
-    /// Checks that the file is a store that this build knows.
-    fn known_version(&self) -> Result<(), LeagueError> {
-        let version: i64 = self
-            .db
-            .query_row("PRAGMA user_version", [], |r| r.get(0))
-            .map_err(|e| self.broken(e.to_string()))?;
-        match version {
-            ..=0 => Err(self.broken("it holds no run".into())),
-            1..=STORE_VERSION => Ok(()),
-            theirs => Err(LeagueError::NewerStore { path: self.path.clone(), theirs, ours: STORE_VERSION }),
-        }
-    }
-
     fn broken(&self, why: String) -> LeagueError {
         LeagueError::BrokenStore { path: self.path.clone(), why }
     }
 
     fn sql<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LeagueError> {
-        work(&self.db).map_err(|e| LeagueError::Store { path: self.path.clone(), why: e.to_string() })
+        work(&self.db).map_err(|e| failed(&self.path, &e))
     }
 
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Holds the run for this process until the store is closed, so that two never train one run. Does nothing when
-    /// this store holds it already.
-    ///
-    /// # Errors
-    /// When another process holds it.
-    pub fn lock(&mut self) -> Result<(), LeagueError> {
-        if self.lock.is_none() {
-            self.lock = Some(RunLock::take(&lock_file(&self.path))?);
-        }
-        Ok(())
     }
 
     /// Runs `work` in one transaction: all of it is kept, or nothing.
@@ -354,111 +223,6 @@ impl Store {
         })
     }
 
-    /// Adds finished matches and their replays. One that is there already stays as it is, so that a repeat counts once.
-    ///
-    /// # Errors
-    /// When they cannot be written.
-    pub fn add_matches(&self, outcomes: &[Outcome]) -> Result<(), LeagueError> {
-        self.sql(|db| {
-            let mut insert = db.prepare_cached(
-                "INSERT OR IGNORE INTO matches
-                 (id, kind, generation, block, seed, seats, ranks, points, status, steps, decisions, note, replay)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-            )?;
-            let mut keep = db.prepare_cached("INSERT OR IGNORE INTO replays (hash, bytes) VALUES (?1, ?2)")?;
-            for o in outcomes {
-                if let (Some(hash), Some(bytes)) = (&o.replay, &o.replay_bytes) {
-                    keep.execute(params![hash, bytes])?;
-                }
-                let m = &o.game;
-                insert.execute(params![
-                    m.id,
-                    m.kind.word(),
-                    m.generation,
-                    m.block,
-                    m.seed.to_string(),
-                    join(&m.seats),
-                    join(&o.ranks),
-                    join(&o.points),
-                    o.status.word(),
-                    o.steps,
-                    o.decisions,
-                    o.note,
-                    o.replay
-                ])?;
-            }
-            Ok(())
-        })
-    }
-
-    /// All matches in order of their ids, handed to `each`.
-    ///
-    /// # Errors
-    /// When a row is not what it should be.
-    pub fn each_match(&self, mut each: impl FnMut(Outcome)) -> Result<(), LeagueError> {
-        self.matches_where(None, &mut each)
-    }
-
-    /// The matches of one generation, in order of their ids.
-    ///
-    /// # Errors
-    /// When a row is not what it should be.
-    pub fn matches_of(&self, generation: u32) -> Result<Vec<Outcome>, LeagueError> {
-        let mut found = Vec::new();
-        self.matches_where(Some(generation), &mut |o| found.push(o))?;
-        Ok(found)
-    }
-
-    fn matches_where(
-        &self,
-        generation: Option<u32>,
-        each: &mut impl FnMut(Outcome),
-    ) -> Result<(), LeagueError> {
-        let filter = if generation.is_some() { "WHERE generation = ?1" } else { "" };
-        let query = format!(
-            "SELECT id, kind, generation, block, seed, seats, ranks, points, status, steps, decisions, note, replay
-             FROM matches {filter} ORDER BY id"
-        );
-        let bad = self.sql(|db| {
-            let mut select = db.prepare(&query)?;
-            let mut rows = select.query(params_from_iter(generation))?;
-            while let Some(r) = rows.next()? {
-                let text = |i: usize| r.get::<_, String>(i);
-                let row = parse_row(&text(1)?, &text(4)?, &text(5)?, &text(6)?, &text(7)?, &text(8)?);
-                let Some((kind, seed, seats, ranks, points, status)) = row else {
-                    return Ok(Some(r.get::<_, i64>(0)?));
-                };
-                let replay: Option<String> = r.get(12)?;
-                let record = replay.is_some();
-                let game = Match {
-                    id: r.get(0)?,
-                    kind,
-                    generation: r.get(2)?,
-                    block: r.get(3)?,
-                    seed,
-                    seats,
-                    record,
-                };
-                each(Outcome {
-                    game,
-                    ranks,
-                    points,
-                    status,
-                    steps: r.get(9)?,
-                    decisions: r.get(10)?,
-                    note: r.get(11)?,
-                    replay,
-                    replay_bytes: None,
-                });
-            }
-            Ok(None)
-        })?;
-        match bad {
-            None => Ok(()),
-            Some(id) => Err(self.broken(format!("match {id} has a field of the wrong form"))),
-        }
-    }
-
     /// Records a finished generation and the state with which the next one begins; only the newest state is kept.
     ///
     /// # Errors
@@ -518,16 +282,6 @@ impl Store {
             .collect()
     }
 
-    /// A replay by its hash.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn replay(&self, hash: &str) -> Result<Option<Vec<u8>>, LeagueError> {
-        self.sql(|db| {
-            db.query_row("SELECT bytes FROM replays WHERE hash = ?1", [hash], |r| r.get(0)).optional()
-        })
-    }
-
     /// Adds clock figures.
     ///
     /// # Errors
@@ -565,116 +319,27 @@ impl Store {
     }
 }
 
-/// How long a statement waits for another connection.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
-const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
-
-/// Fixes the state that all later reads see.
-fn begin_reading(db: &Connection) -> rusqlite::Result<()> {
-    db.busy_timeout(PATIENCE)?;
-    db.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")
+/// An error of a statement. What a disk says that takes no more comes with its own mend.
+fn failed(path: &Path, error: &rusqlite::Error) -> LeagueError {
+    let (path, why) = (path.into(), error.to_string());
+    if is_no_space(error) { LeagueError::NoSpace { path, why } } else { LeagueError::Store { path, why } }
 }
 
-/// Whether the system refused a file, as opposed to what is in it.
-fn is_refusal(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error_code();
-    matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied))
-}
-
-/// The file as an address that promises the database that nobody writes it.
-fn still_uri(path: &Path) -> String {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"/-_.~".contains(&b);
-    let escaped = path.as_os_str().as_encoded_bytes().iter().map(|b| match plain(*b) {
-        true => char::from(*b).to_string(),
-        false => format!("%{b:02X}"),
-    });
-    format!("file:{}?immutable=1", escaped.collect::<String>())
-}
-
-/// The store's file of a run.
-fn file_of(run: &Path) -> Result<PathBuf, LeagueError> {
-    let path = run.join(STORE_FILE);
-    match path.try_exists() {
-        Ok(true) => Ok(path),
-        Ok(false) => Err(LeagueError::NoRun { run: run.into(), near: near_runs(run) }),
-        Err(e) => Err(LeagueError::Unreadable { path, why: e.to_string() }),
-    }
-}
-
-fn lock_file(store: &Path) -> PathBuf {
-    store.with_extension("lock")
-}
-
-type ParsedRow = (MatchKind, MatchSeed, Vec<i64>, Vec<u8>, Vec<f32>, Status);
-
-fn parse_row(
-    kind: &str,
-    seed: &str,
-    seats: &str,
-    ranks: &str,
-    points: &str,
-    status: &str,
-) -> Option<ParsedRow> {
-    Some((
-        MatchKind::parse(kind)?,
-        seed.parse().ok()?,
-        split(seats)?,
-        split(ranks)?,
-        split(points)?,
-        Status::parse(status)?,
-    ))
-}
-
-fn split<T: FromStr>(text: &str) -> Option<Vec<T>> {
-    if text.is_empty() {
-        return Some(Vec::new());
-    }
-    text.split(',').map(|x| x.parse().ok()).collect()
-}
-
-fn join<T: ToString>(items: &[T]) -> String {
-    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+/// Whether the system takes no more bytes: no space, a quota, a limit on the size of files.
+fn is_no_space(error: &rusqlite::Error) -> bool {
+    const WRITES: [i32; 6] = [
+        ffi::SQLITE_IOERR_WRITE,
+        ffi::SQLITE_IOERR_FSYNC,
+        ffi::SQLITE_IOERR_TRUNCATE,
+        ffi::SQLITE_IOERR_SHMOPEN,
+        ffi::SQLITE_IOERR_SHMSIZE,
+        ffi::SQLITE_IOERR_SHMMAP,
+    ];
+    let told = error.sqlite_error();
+    told.is_some_and(|e| e.code == ErrorCode::DiskFull || WRITES.contains(&e.extended_code))
 }
 
 fn json<T: Serialize>(value: &T) -> Result<String, LeagueError> {
     serde_json::to_string(value)
         .map_err(|e| LeagueError::Internal { what: format!("a value cannot be JSON: {e}") })
-}
-
-/// Runs in the same parent folder, for the error message of a missing one.
-fn near_runs(run: &Path) -> Vec<String> {
-    let parent = match run.parent() {
-        Some(p) if p != Path::new("") => p,
-        _ => Path::new("."),
-    };
-    let mut found: Vec<String> = std::fs::read_dir(parent)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(|entry| entry.path().join(STORE_FILE).exists())
-        .map(|entry| entry.path().display().to_string())
-        .collect();
-    found.sort();
-    found.truncate(8);
-    found
-}
-
-/// Holds a run for one process. The operating system frees it with the process, however that ends.
-#[derive(Debug)]
-struct RunLock {
-    _file: std::fs::File,
-}
-
-impl RunLock {
-    fn take(path: &Path) -> Result<Self, LeagueError> {
-        let folder = |e: std::io::Error| LeagueError::Folder { path: path.into(), why: e.to_string() };
-        let file =
-            std::fs::File::options().create(true).truncate(false).write(true).open(path).map_err(folder)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
-            Err(std::fs::TryLockError::WouldBlock) => Err(LeagueError::RunBusy { path: path.into() }),
-            Err(std::fs::TryLockError::Error(e)) => Err(folder(e)),
-        }
-    }
 }

@@ -276,24 +276,3 @@ fn broken_and_newer_stores_are_refused() {
     let Err(error) = Store::open(&newer) else { panic!("a newer store was opened") };
     assert!(error.to_string().contains("newer build (store v99"), "{error}");
 }
-
-#[test]
-fn kept_replays_verify_and_tell_the_stored_result() {
-    let folder = tempfile::tempdir().expect("folder");
-    let run = folder.path().join("run");
-    train(&run, 4, 2, &runner(2, 8, true));
-    let store = Store::open(&run).expect("store");
-    let mut kept = 0;
-    store
-        .each_match(|o| {
-            let Some(hash) = &o.replay else { return };
-            let bytes = store.replay(hash).expect("store").expect("kept");
-            let replay = rl_gym::Replay::load(&bytes).expect("sound");
-            let report = replay.verify(&game()).expect("same game");
-            assert!(report.divergence.is_none(), "{report:?}");
-            assert_eq!(replay.ranks, o.ranks);
-            kept += 1;
-        })
-        .expect("matches");
-    assert!(kept > 30, "{kept}");
-}

@@ -39,7 +39,10 @@ pub use game::{Bot, Game, Gene, Genome, Registry, TraceCheck, TraceReport};
 pub use lane::{Lane, Plan};
 pub use options::{OptionDef, OptionKind, OptionValue, Options};
 pub use policy::{Ask, Decisions, Policy};
-pub use replay::{Annotation, Divergence, Moment, RecordConfig, Recorder, Replay, VerifyReport};
+pub use replay::{
+    Annotation, Divergence, Moment, MoveReader, MoveRecorder, Moves, RecordConfig, Recorder, Replay,
+    VerifyReport,
+};
 pub use rng::Pcg64;
 pub use seed::{EpisodeSeed, SeedSequence};
 pub use sharded::{Factory, Plain, Shard, Sharded, VecEnv, each_guarded, panic_text};

@@ -1,9 +1,13 @@
 //! A recorded episode: everything needed to play it again, and enough hashes to prove that it is the same.
 
 mod format;
+mod habits;
+mod moves;
 mod pack;
 mod play;
+mod range;
 
+pub use moves::{MoveReader, MoveRecorder, Moves};
 pub use play::{Divergence, Moment, VerifyReport};
 
 use crate::{

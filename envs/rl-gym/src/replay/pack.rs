@@ -2,7 +2,8 @@
 
 use crate::space::Space;
 
-pub(super) fn push_varint(stream: &mut Vec<u8>, mut value: u32) {
+pub(super) fn push_varint(stream: &mut Vec<u8>, value: impl Into<u64>) {
+    let mut value = value.into();
     while value >= 0x80 {
         stream.push(value as u8 | 0x80);
         value >>= 7;
@@ -20,7 +21,7 @@ pub(super) fn push_action(stream: &mut Vec<u8>, space: &Space, row: &[u8]) {
     match space {
         Space::Discrete { .. } | Space::MultiDiscrete { .. } => {
             for part in row.chunks_exact(4) {
-                push_varint(stream, bytemuck::pod_read_unaligned(part));
+                push_varint(stream, bytemuck::pod_read_unaligned::<u32>(part));
             }
         }
         Space::Fields { .. } => stream.extend_from_slice(row),
@@ -33,13 +34,18 @@ pub(super) struct Unpack<'a>(pub(super) &'a [u8]);
 
 impl Unpack<'_> {
     pub(super) fn varint(&mut self) -> Option<u32> {
+        u32::try_from(self.varint64()?).ok()
+    }
+
+    /// A number of at most 35 bits.
+    pub(super) fn varint64(&mut self) -> Option<u64> {
         let mut value = 0u64;
         for shift in (0..35).step_by(7) {
             let (&byte, rest) = self.0.split_first()?;
             self.0 = rest;
             value |= u64::from(byte & 0x7f) << shift;
             if byte < 0x80 {
-                return u32::try_from(value).ok();
+                return Some(value);
             }
         }
         None
