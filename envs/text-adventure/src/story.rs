@@ -242,6 +242,12 @@ impl Story {
         self.recipes.iter().find(|r| (r.a, r.b) == (a, b))
     }
 
+    /// Whether `key` fits the lock of `lock`: it is its key, or of the same name.
+    pub fn opens(&self, lock: Ent, key: Ent) -> bool {
+        let own = self.entity(lock).key;
+        own == key || (own != NONE && self.twins.has(own) && self.entity(own).twin == self.entity(key).twin)
+    }
+
     /// Adds an entity; rooms must come first.
     pub fn add(&mut self, entity: Entity, attrs: &[Attr]) -> Ent {
         let e = self.entities.len() as Ent;

@@ -81,7 +81,7 @@ pub(super) fn certify(
     seed: u64,
     draft: Draft,
 ) -> Result<Generated, Failure> {
-    let Draft { theme, quests, mut story, lines } = draft;
+    let Draft { theme, quests, mut story, lines, .. } = draft;
     let budget = Budget { nodes: 4000, ..Budget::default() };
     let plan = planner
         .plan(&story, &story.start, 0, &Goal::Win, &budget)
@@ -97,7 +97,8 @@ pub(super) fn certify(
         story.objective = words::fill(lines.pick(&mut rng, "steps"), &[("list", &list)]);
     }
     let story = Arc::new(story);
-    type_in(&story, &plan)?;
+    let script: Vec<(usize, Action)> = plan.iter().map(|a| (0, *a)).collect();
+    type_in(&story, &script)?;
     let skills = skills(&plan, &quests);
     let fingerprint = fingerprint(&story);
     Ok(Generated {
@@ -114,7 +115,7 @@ pub(super) fn certify(
     })
 }
 
-fn window(knob: &'static str, value: u16, [least, greatest]: [u16; 2]) -> Result<(), Failure> {
+pub(super) fn window(knob: &'static str, value: u16, [least, greatest]: [u16; 2]) -> Result<(), Failure> {
     let (low, high) = match knob {
         "plan_length" => ("plan_length.least", "plan_length.greatest"),
         _ => ("choice_bits.least", "choice_bits.greatest"),
@@ -156,17 +157,20 @@ pub(super) fn commands(story: &Story, plan: &[Action]) -> Vec<String> {
     plan.iter().map(command).collect()
 }
 
-/// Types `plan` into the parser: each command must be read as its action and take one turn, and the game be won.
-fn type_in(story: &Arc<Story>, plan: &[Action]) -> Result<(), Failure> {
+/// Types a script of seats and actions into the parser: each command must be read as its action and take one turn, and
+/// the game be won.
+pub(super) fn type_in(story: &Arc<Story>, script: &[(usize, Action)]) -> Result<(), Failure> {
     let words = Words::new(Arc::clone(story));
-    let mut session = Session::new(0, Settings { undo_depth: 0, verbose: false, ..Settings::default() });
+    let settings = Settings { undo_depth: 0, verbose: false, ..Settings::default() };
+    let mut sessions: Vec<Session> =
+        (0..story.seats.len()).map(|seat| Session::new(seat, settings)).collect();
     let mut world = story.start;
     let (mut command, mut told) = (String::new(), String::new());
-    for &action in plan {
+    for &(seat, action) in script {
         command.clear();
         told.clear();
         command_text(story, action, &mut command);
-        let reply = session.command(&words, &mut world, &command, &mut told);
+        let reply = sessions[seat].command(&words, &mut world, &command, &mut told);
         if reply.action != Some(action) || reply.turns != 1 {
             let why = format!("\"{command}\" is read as {:?} ({:?})", reply.action, reply.outcome);
             return Err(Failure::new("theme", why));
@@ -181,7 +185,7 @@ fn type_in(story: &Arc<Story>, plan: &[Action]) -> Result<(), Failure> {
 fn skills(plan: &[Action], quests: &[Quest]) -> Vec<Skill> {
     let count = |verbs: &[Verb]| plan.iter().filter(|a| verbs.contains(&a.verb)).count();
     let asks = |skill: Skill| match skill {
-        Skill::Navigation => count(&[Verb::Go]) >= 6,
+        Skill::Navigation => count(&[Verb::Go]) >= 4,
         Skill::Light => count(&[Verb::Light]) > 0,
         Skill::Keys => count(&[Verb::Unlock]) > 0,
         Skill::Containers => count(&[Verb::Open]) > count(&[Verb::Unlock]),

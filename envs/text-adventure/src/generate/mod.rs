@@ -5,20 +5,25 @@
 //! plan typed into the parser wins with every point. Equal knobs and seed make equal games, byte for byte.
 
 mod certify;
+mod coop;
 mod knobs;
 mod level;
 mod names;
 mod pack;
 mod plot;
 mod quest;
+mod rival;
+mod rival_world;
 mod skeleton;
 mod theme;
 mod words;
 
 pub use certify::{Generated, Skill, digest, fingerprint};
+pub use coop::{Coop, coop};
 pub use knobs::{Fold, GenerateError, Hints, Knobs, Quest, ThemeName};
 pub use level::{BENCHMARK_SEEDS, LEVELS, benchmark, level};
 pub use pack::{Sheet, pack};
+pub use rival::{Rival, RivalKnobs, Treasure, rival};
 pub use theme::{Assembly, Host, HostKind, Machine, Noun, Person, RoomKind, Theme, ThemeError, parse, theme};
 
 use crate::{entity::Attr, planner::Planner, story::Story};
@@ -50,7 +55,7 @@ pub fn generate_with(planner: &mut Planner, knobs: &Knobs, seed: u64) -> Result<
     let mut failures: Vec<Failure> = Vec::new();
     for attempt in 0..MAX_ATTEMPTS {
         let mut rng = SeedSequence::new(seed).child(0x7E87).child(attempt).rng();
-        let made = plot(knobs, &mut rng, reach)?.and_then(|story| certify::certify(planner, knobs, seed, story));
+        let made = plot(knobs, &mut rng, reach, 0)?.and_then(|draft| certify::certify(planner, knobs, seed, draft));
         match made {
             Ok(generated) => return Ok(Generated { attempts: attempt + 1, ..generated }),
             Err(failure) => {
@@ -63,6 +68,11 @@ pub fn generate_with(planner: &mut Planner, knobs: &Knobs, seed: u64) -> Result<
             }
         }
     }
+    Err(given_up(seed, failures))
+}
+
+/// The error of too many attempts: the knobs that they ran into, most often first.
+fn given_up(seed: u64, mut failures: Vec<Failure>) -> GenerateError {
     let mut counts: Vec<(usize, &str)> = Vec::new();
     for failure in &failures {
         let knob = failure.knob.split('.').next().unwrap_or(failure.knob);
@@ -74,11 +84,16 @@ pub fn generate_with(planner: &mut Planner, knobs: &Knobs, seed: u64) -> Result<
     counts.sort_by(|a, b| b.cmp(a));
     let knobs = counts.iter().map(|(n, knob)| format!("`{knob}` ({n} times)")).collect::<Vec<_>>().join(", ");
     let why = failures.pop().map_or_else(String::new, |f| f.why);
-    Err(GenerateError::Attempts { attempts: MAX_ATTEMPTS, seed, why, knobs })
+    GenerateError::Attempts { attempts: MAX_ATTEMPTS, seed, why, knobs }
 }
 
 /// One attempt at a story, not certified yet.
-fn plot(knobs: &Knobs, rng: &mut Pcg64, reach: u32) -> Result<Result<Draft, Failure>, GenerateError> {
+fn plot(
+    knobs: &Knobs,
+    rng: &mut Pcg64,
+    reach: u32,
+    partners: u8,
+) -> Result<Result<Draft, Failure>, GenerateError> {
     let all = ThemeName::ALL;
     let name = knobs.theme.unwrap_or_else(|| all[rng.below(all.len() as u32) as usize]);
     let theme = theme(name).map_err(Clone::clone)?;
@@ -104,8 +119,10 @@ fn plot(knobs: &Knobs, rng: &mut Pcg64, reach: u32) -> Result<Result<Draft, Fail
         scored: Vec::new(),
         needed: Vec::new(),
         kinds,
+        partners,
+        opened: Vec::new(),
     };
-    Ok(plot.fill().map(|quests| Draft { theme: name, quests, story: plot.story, lines }))
+    Ok(plot.fill().map(|quests| Draft { theme: name, quests, story: plot.story, lines, opened: plot.opened }))
 }
 
 /// A story with what is known of it before it is certified.
@@ -115,6 +132,8 @@ struct Draft {
     quests: Vec<Quest>,
     story: Story,
     lines: &'static words::Lines,
+    /// Doors that partners open, with the seat that does.
+    opened: Vec<(usize, crate::set::Ent)>,
 }
 
 /// A skeleton with the kind of each room, of the layouts of the fold.

@@ -59,6 +59,10 @@ pub(super) struct Plot<'k> {
     pub(super) needed: Vec<Ent>,
     /// Rooms by the kind that each is of.
     pub(super) kinds: Vec<usize>,
+    /// Seats beside the first one. Each begins behind a gate that it alone can open.
+    pub(super) partners: u8,
+    /// Doors that partners open, with the seat that does.
+    pub(super) opened: Vec<(usize, Ent)>,
 }
 
 impl Plot<'_> {
@@ -71,6 +75,13 @@ impl Plot<'_> {
         me.text = self.lines.pick(&mut self.rng, "yourself").to_owned();
         self.story.seats.push(self.me);
         self.story.start.place(self.me, 0);
+        for name in self.lines.all("partners").iter().take(self.partners.into()) {
+            let text = self.lines.pick(&mut self.rng, "yourself").to_owned();
+            let entity = Entity { text, capacity: self.knobs.capacity, ..Entity::new(name) };
+            let partner = self.story.add(entity, &[Attr::Actor, Attr::Seat]);
+            self.story.seats.push(partner);
+            self.story.start.place(partner, 0);
+        }
         self.add_exits()?;
         self.furnish();
         Ok(())
@@ -288,6 +299,17 @@ impl Plot<'_> {
             let key = self.draw("keys", &theme.keys, &[Attr::Portable])?;
             self.story.entities[usize::from(door)].key = key;
             self.needed.push(key);
+            if gate <= self.partners {
+                // A partner waits behind this one, with what opens it from there.
+                let partner = self.story.seats[usize::from(gate)];
+                self.story.start.place(partner, edge.to);
+                match self.is_lit(edge.to) {
+                    true => self.put(key, edge.to),
+                    false => self.story.start.place(key, partner),
+                }
+                self.opened.push((usize::from(gate), door));
+                continue;
+            }
             let deepest = (0..usize::from(gate))
                 .filter(|s| depth[*s] < self.knobs.nesting)
                 .max_by_key(|s| depth[*s])

@@ -39,10 +39,15 @@ fn parse(file: &str, text: &str) -> Result<Lines, ThemeError> {
 const OTHER: &[&str] = &[
     "yourself", "victory", "no_lock", "keep_lamp", "greeting", "trade.topic", "trade.offer", "trade.not_that", "escort.topic",
     "escort.come", "cook.page", "cook.raw", "cook.as", "spoil", "obey.page", "obey.reset", "return.page", "return.took",
-    "begun", "steps",
+    "begun", "steps", "partners", "team", "rivals", "vaults", "rival.goal", "banked", "one_each", "kept_out", "no_bargain",
 ];
 
 impl Lines {
+    /// All variants of the sentence of `key`, in order.
+    pub(super) fn all(&self, key: &str) -> &[String] {
+        self.0.get(key).map_or(&[][..], Vec::as_slice)
+    }
+
     /// A variant of the sentence of `key`.
     pub(super) fn pick(&self, rng: &mut Pcg64, key: &str) -> &str {
         let variants = self.0.get(key).map_or(&[][..], Vec::as_slice);

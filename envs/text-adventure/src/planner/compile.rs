@@ -267,8 +267,12 @@ impl Compiler<'_> {
             return self.act(Action::on(verb, x), None, id);
         }
         if matches!(verb, Verb::Unlock | Verb::Lock) {
-            let key = self.story.entity(x).key;
-            return if key == NONE { () } else { self.act(Action::with(verb, x, key), None, id) };
+            let story = self.story;
+            let fits = |k: &Ent| story.opens(x, *k);
+            for key in (story.rooms..story.len() as Ent).filter(fits) {
+                self.act(Action::with(verb, x, key), None, id);
+            }
+            return;
         }
         for b in self.story.fitting[verb as usize][1] {
             self.act(Action::with(verb, x, b), None, id);

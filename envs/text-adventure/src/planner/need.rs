@@ -51,7 +51,7 @@ impl Need<'_> {
         let (story, a, b) = (self.story, action.a, action.b);
         match pair {
             Pair::Apart | Pair::Distinct => a != b,
-            Pair::Key => story.entity(a).key == b,
+            Pair::Key => story.opens(a, b),
             Pair::Recipe => match story.recipe(a, b) {
                 Some(recipe) => {
                     for (x, bit) in [(a, recipe.bits[0]), (b, recipe.bits[1])] {

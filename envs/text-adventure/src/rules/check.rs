@@ -119,7 +119,7 @@ impl Around<'_> {
                 ask(world.parent(a) != b, Refusal::AlreadyThere)
             }
             Pair::Space => ask(world.children(b) < usize::from(story.entity(b).capacity), Refusal::NoRoom),
-            Pair::Key => ask(story.entity(a).key == b, Refusal::WrongKey),
+            Pair::Key => ask(story.opens(a, b), Refusal::WrongKey),
             Pair::Light => ask(scope.is_lit, Refusal::TooDark),
             Pair::Fuel => ask(self.has_fuel(a), Refusal::NoFuel),
             Pair::Distinct => ask(a != b, Refusal::InItself),
