@@ -43,12 +43,16 @@ pub struct Across {
 /// The distances between the anchors of a run, by its ladder games: each pair of anchors that is rated, the one that
 /// entered first as `b`.
 ///
+/// The fit has no virtual draws, other than the leaderboard's. There each pair of players gets one, so the more
+/// champions a run has, the more it lifts a bot that hardly ever wins: distances of runs of different lengths would
+/// not be comparable. A pair of which one never won is left out.
+///
 /// # Errors
 /// When the store cannot be read, or belongs to another game.
 pub fn anchor_gaps(store: &Store, game: &Game) -> Result<Vec<Gap>, LeagueError> {
     let gathered = Gathered::new(store, game)?;
     let (players, games) = gathered.ladder();
-    let Some(rating) = Rating::plain(players, games)? else { return Ok(Vec::new()) };
+    let Some(rating) = Rating::unpulled(players, games)? else { return Ok(Vec::new()) };
     let anchors: Vec<usize> = (0..players.len()).filter(|i| players[*i].1.kind == PlayerKind::Bot).collect();
     let name = |i: usize| players[i].1.name.clone();
     let pairs =

@@ -90,10 +90,27 @@ impl Rating {
         players: &[(i64, Player)],
         games: &[GameResult],
     ) -> Result<Option<Self>, LeagueError> {
+        Self::with(players, games, &FitOptions::default())
+    }
+
+    /// Ratings without virtual draws: nothing pulls far players together, and whoever never won or never lost is
+    /// not comparable.
+    pub(crate) fn unpulled(
+        players: &[(i64, Player)],
+        games: &[GameResult],
+    ) -> Result<Option<Self>, LeagueError> {
+        Self::with(players, games, &FitOptions { prior_half_games: 0.0, ..FitOptions::default() })
+    }
+
+    fn with(
+        players: &[(i64, Player)],
+        games: &[GameResult],
+        options: &FitOptions,
+    ) -> Result<Option<Self>, LeagueError> {
         if games.is_empty() {
             return Ok(None);
         }
-        let all = fit(players.len(), games, &FitOptions::default()).map_err(failed)?;
+        let all = fit(players.len(), games, options).map_err(failed)?;
         let bots = || {
             let finite = |(i, (_, p)): &(usize, &(i64, Player))| {
                 p.kind == PlayerKind::Bot && all.standing[*i] == Standing::Finite
@@ -148,6 +165,9 @@ impl Rating {
 
     /// Elo of `a` above `b` with its interval, and its standard error in Elo; `None` where they are not comparable.
     pub(crate) fn gap(&self, a: usize, b: usize) -> Option<(Interval, f64)> {
+        if self.fit.scale[a] != self.fit.scale[b] {
+            return None;
+        }
         let of = |spread| {
             let covariance = |a, b| self.fit.covariance(a, b, spread);
             let variance = covariance(a, a)? + covariance(b, b)? - 2.0 * covariance(a, b)?;
