@@ -166,6 +166,7 @@ impl Words {
             self.table.insert(hash, id);
             id
         });
+        debug_assert_eq!(self.words[usize::from(id)].text, text, "two words of one hash");
         &mut self.words[usize::from(id)]
     }
 
@@ -208,5 +209,55 @@ impl Words {
     /// Whether a phrase of this hash is all of a phrase of a topic.
     pub(crate) fn is_topic_phrase(&self, topic: u8, hash: u64) -> bool {
         self.topics[usize::from(topic)].contains(&hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        entity::{Entity, Name},
+        story::Topic,
+    };
+
+    #[test]
+    fn words_know_what_they_mean() {
+        let mut story = Story::new("");
+        let key = story.add(Entity::new("small Brass key"), &[]);
+        let knife = story.add(Entity::new("knife"), &[]);
+        story.entities[usize::from(knife)].name = Name {
+            adjectives: vec!["Cook's".into()],
+            noun: "bread knife".into(),
+            synonyms: vec!["sharp blade".into()],
+        };
+        let words = vec!["the old cellar".into()];
+        let (when, effects) = (vec![], vec![]);
+        story.topics.push(Topic { actor: key, words, is_told: false, when, answer: 0, effects });
+        let words = Words::new(Arc::new(story));
+        let get = |w: &str| words.word(words.find(hash_word(w))).cloned();
+        let sets = |w: &str| get(w).map(|w| (w.any, w.noun, w.plural));
+        let (of_key, of_knife, none) = (Set::one(key), Set::one(knife), Set::EMPTY);
+        assert_eq!(sets("brass"), Some((of_key, none, none)));
+        assert_eq!(sets("key"), Some((of_key, of_key, none)));
+        assert_eq!(sets("keys"), Some((none, none, of_key)));
+        assert_eq!(sets("cooks"), Some((of_knife, none, none)));
+        assert_eq!(sets("bread"), Some((of_knife, none, none)));
+        assert_eq!(sets("knives"), Some((none, none, of_knife)));
+        assert_eq!(sets("blade"), Some((of_knife, of_knife, none)));
+        assert_eq!((get("old").map(|w| w.topics), get("the").is_none()), (Some(1), true));
+        let phrase = ["old", "cellar"].iter().fold(FNV_START, |h, w| hash_phrase(h, hash_word(w)));
+        assert!(words.is_topic_phrase(0, phrase) && !words.is_topic_phrase(0, hash_word("cellar")));
+        assert!(get("bras").is_none());
+    }
+
+    #[test]
+    fn tables_find_what_was_put_in() {
+        let mut table = Table::default();
+        assert_eq!(table.get(7), None);
+        // All in one place of the table, so that they move on.
+        let keys: Vec<u64> = (0..500).map(|i| i << 32).collect();
+        keys.iter().enumerate().for_each(|(i, k)| table.insert(*k, i as u16));
+        assert!(keys.iter().enumerate().all(|(i, k)| table.get(*k) == Some(i as u16)));
+        assert_eq!(table.get(1), None);
     }
 }

@@ -101,6 +101,7 @@ impl Grammar {
     fn word(&mut self, text: &str) -> WordId {
         let hash = hash_word(text);
         if let Some(id) = self.table.get(hash) {
+            debug_assert_eq!(self.text(id), text, "two words of one hash");
             return id;
         }
         let id = self.words.len() as WordId;
@@ -190,4 +191,40 @@ fn slot_piece(slot: &str, slots: &mut u8) -> Option<Piece> {
         other => Attr::named(other).map(|_| Kind::Thing)?,
     };
     Some(Piece::Slot(kind, place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_grammar_is_named() {
+        let whole = include_str!("../../../../assets/text/grammar.ron");
+        assert!(Grammar::read(whole).is_ok());
+        for (old, new, what) in [
+            ("(\"wait\", [", "(\"dance\", [", "no verb \"dance\""),
+            ("(\"wait\", [", "(\"look\", [", "no line leads to \"wait\""),
+            ("(\"score\", [", "(\"scores\", [", "no command \"scores\""),
+            ("(\"north\", [", "(\"norht\", [", "no direction \"norht\""),
+            (
+                "{openable} open",
+                "{opable} open",
+                "unknown slot \"{opable}\" in the line \"pull|push {opable} open\"",
+            ),
+            ("\"wait|z", "\"\", \"wait|z", "an empty line of Act(Wait)"),
+        ] {
+            let broken = whole.replacen(old, new, 1);
+            assert_ne!(broken, whole, "{old}");
+            assert_eq!(Grammar::read(&broken).expect_err(new), what);
+        }
+    }
+
+    #[test]
+    fn every_verb_has_a_canonical_command_of_its_own() {
+        let grammar = Grammar::get();
+        let mut all: Vec<String> = Verb::ALL.iter().map(|v| grammar.canonical(*v).join(" ")).collect();
+        assert_eq!(grammar.canonical(Verb::Unlock), &["unlock".to_owned(), "with".into(), String::new()]);
+        all.sort();
+        assert!(all.windows(2).all(|w| w[0] != w[1]), "{all:?}");
+    }
 }

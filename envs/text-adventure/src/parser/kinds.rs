@@ -82,7 +82,7 @@ pub struct Reply {
     pub outcome: Outcome,
     /// The last action that was carried out or refused.
     pub action: Option<Action>,
-    /// Turns that passed.
+    /// Turns that passed; where somebody else ends turns, clauses that call for one.
     pub turns: u8,
     /// Words that were corrected.
     pub corrected: u8,

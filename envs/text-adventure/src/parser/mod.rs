@@ -47,7 +47,7 @@ pub fn parse_action(words: &Words, world: &World, scope: &Scope, text: &str) -> 
     {
         list = rest;
     }
-    let reader = Reader::new(words, world, scope, list, &memory, &settings);
+    let mut reader = Reader::new(words, world, scope, list, &memory, &settings);
     match reader.read() {
         Ok(Meaning::One(_, found)) if found.others > 0 => Err(ParseError::Error(ErrorKind::Ambiguous)),
         Ok(Meaning::One(_, found)) => {

@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// The fault that came furthest and where it is.
-    pub(crate) fn read(mut self) -> Result<Meaning, Fault> {
+    pub(crate) fn read(&mut self) -> Result<Meaning, Fault> {
         let grammar = Grammar::get();
         // Politeness and articles before the verb are passed over.
         let begin = self.list.iter().position(|t| !t.is(Role::Article)).unwrap_or(self.list.len());

@@ -233,7 +233,7 @@ impl Session {
         let scope = Scope::of(story, world, story.seats[self.seat]);
         for left in (0..=MAX_CORRECTED).rev() {
             let list = &self.tokens.list()[from..to];
-            let reader = Reader::new(words, world, &scope, list, &self.memory, &self.settings);
+            let mut reader = Reader::new(words, world, &scope, list, &self.memory, &self.settings);
             let (kind, at) = match reader.read() {
                 Ok(meaning) => return self.carry_out(words, world, &scope, meaning, (from, to), reply, out),
                 Err(fault) => fault,

@@ -1,7 +1,11 @@
 //! Mistyped words: the one word nearby that would make sense here.
 
 use super::ErrorKind;
-use crate::{grammar::Grammar, lexicon::Words, scope::Scope};
+use crate::{
+    grammar::{Grammar, Leads, Word},
+    lexicon::Words,
+    scope::Scope,
+};
 
 /// Letters of the longest word that is compared.
 const MAX_LETTERS: usize = 24;
@@ -32,6 +36,12 @@ pub(crate) fn is_near(a: &str, b: &str, most: usize) -> bool {
     usize::from(rows[a.len() % 3][b.len()]) <= most
 }
 
+/// Whether a word begins something done in the game. What is done to the game (undo, quit) must be typed as it is.
+fn begins_an_act(word: &Word) -> bool {
+    let is_act = |line: &u16| matches!(Grammar::get().lines[usize::from(*line)].leads, Leads::Act(_));
+    word.dir.is_some() || word.lines.iter().any(is_act)
+}
+
 /// The only word near `typed` that could stand there: a verb, or a word of what is in sight. Words of what is not seen
 /// are never told.
 pub(crate) fn suggestion<'a>(
@@ -49,7 +59,7 @@ pub(crate) fn suggestion<'a>(
     let of_grammar = Grammar::get()
         .words
         .iter()
-        .filter(|w| if is_verb { !w.lines.is_empty() || w.dir.is_some() } else { w.is_inner })
+        .filter(|w| if is_verb { begins_an_act(w) } else { w.is_inner })
         .map(|w| w.text.as_str());
     let of_story = words
         .all()
