@@ -11,7 +11,9 @@ use agon_text_adventure::{
 use cpu_time::ProcessTime;
 
 fn main() {
-    println!("| level | games | plan | choice bits | attempts | ms a game | ms at most |\n|---|---|---|---|---|---|---|");
+    println!(
+        "| level | games | plan | choice bits | attempts | ms a game | ms at most |\n|---|---|---|---|---|---|---|"
+    );
     let mut planner = Planner::default();
     for n in 1..=LEVELS {
         let (mut plan, mut bits, mut attempts, mut worst) = (0, 0, 0, 0.0f64);

@@ -48,9 +48,14 @@ fn check_game(game: &Generated) {
     assert!((low..=high).contains(&game.choice_bits));
     assert!(!game.skills.is_empty() || game.plan.len() < 10, "{:?}", game.quests);
     let names: BTreeSet<String> = story.entities.iter().map(|e| e.name.phrase()).collect();
-    assert_eq!(names.len(), story.entities.len(), "two things have one name");
+    assert_eq!(names.len(), story.entities.len(), "two things have one name: {names:?}");
     for e in &story.entities {
-        assert!(!e.text.contains('{') && !e.writing.contains('{'), "a slot is open: {} {}", e.text, e.writing);
+        assert!(
+            !e.text.contains('{') && !e.writing.contains('{'),
+            "a slot is open: {} {}",
+            e.text,
+            e.writing
+        );
     }
     assert!(story.texts.iter().chain([&story.objective]).all(|t| !t.contains('{') && !t.is_empty()));
 }
@@ -75,7 +80,8 @@ fn a_thousand_games_over_all_levels_are_won() {
     for n in 1..=LEVELS {
         let mut prints = BTreeSet::new();
         for seed in benchmark(n).take(40).chain(500_000..500_004) {
-            let game = generate_with(&mut planner, &level(n), seed).unwrap_or_else(|e| panic!("level {n}: {e}"));
+            let game =
+                generate_with(&mut planner, &level(n), seed).unwrap_or_else(|e| panic!("level {n}: {e}"));
             check_game(&game);
             prints.insert(game.fingerprint);
         }
@@ -109,7 +115,8 @@ fn every_quest_comes_in_every_theme_and_with_every_hint() {
                 dead_end_free: at % 2 == 0,
                 ..Knobs::default()
             };
-            let game = generate_with(&mut planner, &knobs, at as u64).unwrap_or_else(|e| panic!("{quest:?}: {e}"));
+            let game =
+                generate_with(&mut planner, &knobs, at as u64).unwrap_or_else(|e| panic!("{quest:?}: {e}"));
             check_game(&game);
             assert_eq!((game.theme, &game.quests[..]), (theme, &[quest][..]));
         }
@@ -154,7 +161,8 @@ fn folds_have_no_name_in_common() {
     let [mut train, mut dev, mut test] = [(); 3].map(|()| BTreeSet::new());
     for (fold, names) in [(Fold::Train, &mut train), (Fold::Dev, &mut dev), (Fold::Test, &mut test)] {
         for seed in 0..12 {
-            let knobs = Knobs { fold, quests: vec![Quest::Fetch, Quest::Place, Quest::Deliver], ..Knobs::default() };
+            let knobs =
+                Knobs { fold, quests: vec![Quest::Fetch, Quest::Place, Quest::Deliver], ..Knobs::default() };
             let game = generate_with(&mut planner, &knobs, seed).unwrap_or_else(|e| panic!("{fold:?}: {e}"));
             words_of(&game.story, names);
         }
@@ -162,6 +170,42 @@ fn folds_have_no_name_in_common() {
     }
     assert!(train.len() > 100 && dev.len() > 20 && test.len() > 20);
     assert!(train.is_disjoint(&dev) && dev.is_disjoint(&test) && train.is_disjoint(&test));
+}
+
+#[test]
+fn folds_have_no_layout_and_no_recipe_in_common() {
+    let mut planner = Planner::default();
+    let folds = [Fold::Train, Fold::Dev, Fold::Test].map(|fold| {
+        let (mut layouts, mut recipes) = (BTreeSet::new(), BTreeSet::new());
+        for seed in 0..25 {
+            let knobs = Knobs {
+                fold,
+                theme: Some(ThemeName::House),
+                rooms: 2,
+                gates: 0,
+                doors: 0,
+                distractors: 0,
+                quests: vec![Quest::Cook],
+                ..Knobs::default()
+            };
+            let game = generate_with(&mut planner, &knobs, seed).unwrap_or_else(|e| panic!("{fold:?}: {e}"));
+            let story = &game.story;
+            let room = |e: Ent| story.entity(e).name.noun.clone();
+            let exit = story.exits[0].iter().position(|e| e.to == 1);
+            layouts.insert((room(0), room(1), exit));
+            let recipe = &story.recipes[0];
+            let part = |e: Ent, bit: Option<Bit>| (story.entity(e).name.noun.clone(), bit.map(Bit::name));
+            let mut parts = [part(recipe.a, recipe.bits[0]), part(recipe.b, recipe.bits[1])];
+            parts.sort();
+            recipes.insert((parts, story.entity(recipe.makes).name.noun.clone()));
+        }
+        (layouts, recipes)
+    });
+    for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+        assert!(folds[i].0.is_disjoint(&folds[j].0), "a layout of two folds");
+        assert!(folds[i].1.is_disjoint(&folds[j].1), "a recipe of two folds");
+    }
+    assert!(folds.iter().all(|f| f.0.len() > 5 && f.1.len() > 5));
 }
 
 #[test]
@@ -220,7 +264,9 @@ fn bad_knobs_are_refused_by_name() {
     assert!(error(Knobs { quests: vec![], ..base() }).contains("knob `quests` is empty"));
     let never = error(Knobs { plan_length: [300, 400], ..base() });
     assert!(
-        never.contains("in 64 attempts") && never.contains("`plan_length` (64 times)") && never.contains("below 300"),
+        never.contains("in 64 attempts")
+            && never.contains("`plan_length` (64 times)")
+            && never.contains("below 300"),
         "{never}"
     );
 }
@@ -234,7 +280,8 @@ fn themes_load_and_errors_name_file_and_key() {
     let error = parse("cave.ron", "(\n    titles: [1],\n)").expect_err("no text").to_string();
     assert!(error.starts_with("theme cave.ron: line 2, column"), "{error}");
     let text = include_str!("../../../assets/text/themes/house.ron");
-    let error = |from: &str, to: &str| parse("x.ron", &text.replacen(from, to, 1)).expect_err("bad").to_string();
+    let error =
+        |from: &str, to: &str| parse("x.ron", &text.replacen(from, to, 1)).expect_err("bad").to_string();
     assert_eq!(
         error("near: [\"pantry\", \"dining room\"]", "near: [\"moon\"]"),
         "theme x.ron: rooms.kitchen.near: \"moon\" is no kind of room"
@@ -243,7 +290,10 @@ fn themes_load_and_errors_name_file_and_key() {
         error("\"roasted\"", "\"boiled\""),
         "theme x.ron: stoves.oven: \"boiled\" is no way of cooking; write fried, roasted or grilled"
     );
-    assert!(error("hosts: [\"table\"", "hosts: [\"throne\"").contains("rooms.kitchen.hosts: \"throne\" is not in"));
+    assert!(
+        error("hosts: [\"table\"", "hosts: [\"throne\"")
+            .contains("rooms.kitchen.hosts: \"throne\" is not in")
+    );
     assert!(error("of: \"cloth\"", "of: \"felt\"").contains("\"felt\" is no material of `adjectives`"));
 }
 
@@ -265,7 +315,9 @@ fn random_wins(story: &Story, seed: u64, listed: &mut Vec<Action>) -> bool {
 #[ignore = "prints the table of levels: a minute"]
 fn the_first_levels_are_won_by_chance_and_the_last_is_not() {
     let mut listed = Vec::new();
-    println!("| level | plan | choice bits | rooms | cap | random wins | builds of 100 |\n|---|---|---|---|---|---|---|");
+    println!(
+        "| level | plan | choice bits | rooms | cap | random wins | builds of 100 |\n|---|---|---|---|---|---|---|"
+    );
     for n in 1..=LEVELS {
         let (mut plan, mut bits, mut rooms, mut cap, mut won, mut runs) = (0, 0, 0, 0, 0, 0);
         let mut prints = BTreeSet::new();

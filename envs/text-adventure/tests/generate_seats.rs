@@ -27,7 +27,8 @@ fn rivals_have_equal_plans_for_every_class_and_the_same_sum_of_values() {
             let mut all: Vec<(u8, usize)> = Vec::new();
             for t in &world.treasures {
                 let lies = Cond::yes(Pred::At(Term::Ent(t.thing), Term::Ent(world.vaults[seat])));
-                let plan = planner.plan(story, &story.start, seat, &Goal::All(vec![lies]), &budget).expect("a plan");
+                let plan =
+                    planner.plan(story, &story.start, seat, &Goal::All(vec![lies]), &budget).expect("a plan");
                 all.push((t.class, plan.actions.len()));
             }
             all.sort_unstable();
@@ -46,7 +47,10 @@ fn rivals_have_equal_plans_for_every_class_and_the_same_sum_of_values() {
             m.sort_unstable();
             m
         };
-        assert!(multipliers(0).iter().all(|m| *m <= 3) && (1..seats.into()).all(|s| multipliers(s) == multipliers(0)));
+        assert!(
+            multipliers(0).iter().all(|m| *m <= 3)
+                && (1..seats.into()).all(|s| multipliers(s) == multipliers(0))
+        );
         assert_eq!(digest(story), digest(&rival(&knobs, seed).expect("made before").story));
     }
 }
@@ -66,7 +70,13 @@ fn a_twin_key_opens_and_nobody_keeps_both() {
         plan.actions.iter().for_each(|a| act(story, &mut state, story.seats[seat], *a).expect("it works"));
         assert!(plan.actions.iter().any(|a| a.verb == Verb::Unlock && a.b == *key), "{seat}: {plan:?}");
         let both = keys.iter().map(|k| Cond::yes(Pred::At(Term::Ent(*k), Term::Me))).collect();
-        let none = planner.plan(story, &story.start, seat, &Goal::All(both), &Budget { nodes: 300, ..Budget::default() });
+        let none = planner.plan(
+            story,
+            &story.start,
+            seat,
+            &Goal::All(both),
+            &Budget { nodes: 300, ..Budget::default() },
+        );
         assert!(none.is_err(), "{none:?}");
     }
 }
@@ -76,7 +86,10 @@ fn bad_rival_knobs_are_refused_by_name() {
     let error = |knobs: RivalKnobs| rival(&knobs, 1).expect_err("refused").to_string();
     let base = RivalKnobs::default;
     assert_eq!(error(RivalKnobs { seats: 5, ..base() }), "knob `seats` is 5, but must be 2 to 4");
-    assert_eq!(error(RivalKnobs { seats: 4, treasures: 4, ..base() }), "knob `treasures` is 4, but must be 5 to 7");
+    assert_eq!(
+        error(RivalKnobs { seats: 4, treasures: 4, ..base() }),
+        "knob `treasures` is 4, but must be 5 to 7"
+    );
     let loose = rival(&RivalKnobs { strict: false, ..base() }, 1).expect("a world");
     let strict = rival(&base(), 1).expect("a world");
     assert_eq!(loose.story.rooms, strict.story.rooms + 1);

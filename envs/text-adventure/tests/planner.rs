@@ -48,7 +48,8 @@ fn wins(story: &Story, from: &World, actions: &[Action]) -> bool {
 fn the_exact_search_agrees_with_blind_search_and_the_quick_one_is_never_shorter() {
     let mut planner = Planner::default();
     let mut compared = 0;
-    let kinds = [Quest::Fetch, Quest::Deliver, Quest::Place, Quest::Escort, Quest::Obey, Quest::Trade, Quest::Cook];
+    let kinds =
+        [Quest::Fetch, Quest::Deliver, Quest::Place, Quest::Escort, Quest::Obey, Quest::Trade, Quest::Cook];
     for (i, &quest) in kinds.iter().cycle().take(21).enumerate() {
         let knobs = Knobs {
             rooms: 2 + i as u8 / 7,

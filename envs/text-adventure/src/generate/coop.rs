@@ -4,8 +4,9 @@
 use super::{
     GenerateError, MAX_ATTEMPTS, certify,
     knobs::{Knobs, Quest, ThemeName},
+    plot as draw,
     plot::Failure,
-    plot as draw, words,
+    words,
 };
 use crate::{
     action::Action,
@@ -72,17 +73,12 @@ pub fn coop(knobs: &Knobs, seats: u8, seed: u64) -> Result<Coop, GenerateError> 
 }
 
 /// Plans seat by seat: every partner opens its gate, then the first seat wins.
-fn certified(
-    planner: &mut Planner,
-    knobs: &Knobs,
-    seed: u64,
-    draft: super::Draft,
-) -> Result<Coop, Failure> {
+fn certified(planner: &mut Planner, knobs: &Knobs, seed: u64, draft: super::Draft) -> Result<Coop, Failure> {
     let super::Draft { theme, quests, mut story, lines, opened } = draft;
     let budget = Budget { nodes: 4000, ..Budget::default() };
-    let goals = opened.iter().map(|&(seat, door)| {
-        (seat, Goal::All(vec![Cond::yes(Pred::Has(Term::Ent(door), Bit::Open))]))
-    });
+    let goals = opened
+        .iter()
+        .map(|&(seat, door)| (seat, Goal::All(vec![Cond::yes(Pred::Has(Term::Ent(door), Bit::Open))])));
     let goals: Vec<(usize, Goal)> = goals.chain([(0, Goal::Win)]).collect();
     if planner.plan(&story, &story.start, 0, &Goal::Win, &budget).is_ok() {
         return Err(Failure::new("gates", "the first seat can win alone"));
@@ -94,8 +90,9 @@ fn certified(
             .plan(&story, &world, *seat, goal, &budget)
             .map_err(|e| Failure::new("gates", format!("seat {seat} has no plan: {e}")))?;
         for action in plan.actions {
-            act(&story, &mut world, story.seats[*seat], action)
-                .map_err(|why| Failure::new("gates", format!("{action:?} of the plan is refused: {why:?}")))?;
+            act(&story, &mut world, story.seats[*seat], action).map_err(|why| {
+                Failure::new("gates", format!("{action:?} of the plan is refused: {why:?}"))
+            })?;
             script.push((*seat, action));
         }
     }

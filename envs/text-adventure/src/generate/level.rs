@@ -10,8 +10,8 @@ pub const BENCHMARK_SEEDS: u64 = 100;
 /// Steps of the sum of log2 of the admissible actions along the plan: level `n` lies between step `n - 1` (from 21 on
 /// `n - 2`) and step `n + 1`, so that neighbours overlap.
 const BITS: [u16; LEVELS as usize + 2] = [
-    0, 0, 7, 8, 9, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 40, 44, 48, 52, 56, 60, 66, 72, 80, 88, 96, 104, 113,
-    122, 131, 140, 150,
+    0, 0, 7, 8, 9, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 40, 44, 48, 52, 56, 60, 66, 72, 80, 88, 96, 104,
+    113, 122, 131, 140, 150,
 ];
 
 /// The knobs of a level, 1 to 30 (others count as the nearest): more rooms, gates, darkness, hidden things and
@@ -58,7 +58,10 @@ pub fn level(n: u8) -> Knobs {
         capacity: if n < 16 { 20 } else { 36 - n },
         hints,
         plan_length: [1, 400],
-        choice_bits: [BITS[usize::from(n.saturating_sub(if n > 20 { 2 } else { 1 }))], BITS[usize::from(n) + 1]],
+        choice_bits: [
+            BITS[usize::from(n.saturating_sub(if n > 20 { 2 } else { 1 }))],
+            BITS[usize::from(n) + 1],
+        ],
         cap_factor: 4,
         cap_floor: 40,
         dead_end_free: n <= 20,

@@ -6,6 +6,7 @@
 
 mod certify;
 mod coop;
+mod gates;
 mod knobs;
 mod level;
 mod names;
@@ -55,7 +56,8 @@ pub fn generate_with(planner: &mut Planner, knobs: &Knobs, seed: u64) -> Result<
     let mut failures: Vec<Failure> = Vec::new();
     for attempt in 0..MAX_ATTEMPTS {
         let mut rng = SeedSequence::new(seed).child(0x7E87).child(attempt).rng();
-        let made = plot(knobs, &mut rng, reach, 0)?.and_then(|draft| certify::certify(planner, knobs, seed, draft));
+        let made =
+            plot(knobs, &mut rng, reach, 0)?.and_then(|draft| certify::certify(planner, knobs, seed, draft));
         match made {
             Ok(generated) => return Ok(Generated { attempts: attempt + 1, ..generated }),
             Err(failure) => {
@@ -108,7 +110,7 @@ fn plot(
         knobs,
         theme,
         lines,
-        rng: rng.clone(),
+        rng: *rng,
         story,
         skeleton,
         names: Names::new(knobs.fold),

@@ -34,6 +34,11 @@ impl Fold {
     }
 }
 
+/// Whether `phrase` is said like this adjective and noun.
+fn is_phrase(phrase: &str, adjective: &str, noun: &str) -> bool {
+    phrase.strip_suffix(noun).and_then(|rest| rest.strip_suffix(' ')) == Some(adjective)
+}
+
 /// Gives names and remembers which are taken.
 #[derive(Debug)]
 pub(super) struct Names {
@@ -54,7 +59,8 @@ impl Names {
 
     /// A noun without an adjective, unless it is taken.
     pub(super) fn plain(&mut self, noun: &str) -> Option<Name> {
-        (!self.has_noun(noun)).then(|| {
+        let is_free = !self.has_noun(noun) && !self.taken.iter().any(|t| is_phrase(noun, &t.0, &t.1));
+        is_free.then(|| {
             self.taken.push((String::new(), noun.into()));
             Name { adjectives: Vec::new(), noun: noun.into(), synonyms: Vec::new() }
         })
@@ -74,7 +80,9 @@ impl Names {
         while !self.adjectives.is_empty() {
             let at = self.adjectives.swap_remove(rng.below(self.adjectives.len() as u32) as usize);
             let adjective = list.get(at).unwrap_or_else(|| &more[at - list.len()]);
-            let is_taken = self.taken.iter().any(|(a, o)| o == noun && a == adjective)
+            let is_taken = self.taken.iter().any(|(a, o)| {
+                (o == noun && a == adjective) || (a.is_empty() && is_phrase(o, adjective, noun))
+            })
                 // "small key" must not be part of "small small key", nor a noun be its own adjective.
                 || noun.split(' ').any(|w| w == adjective);
             if !is_taken && Fold::of_name(adjective, noun) == self.fold {

@@ -40,8 +40,7 @@ impl Builder<'_> {
     pub(super) fn build(&mut self) -> Result<(), Failure> {
         let intro = &self.theme.intros[self.rng.below(self.theme.intros.len() as u32) as usize];
         self.story.intro.clone_from(intro);
-        let (hub, cellar, gallery) =
-            (self.room(&[])?, self.room(&[Attr::Dark])?, self.room(&[])?);
+        let (hub, cellar, gallery) = (self.room(&[])?, self.room(&[Attr::Dark])?, self.room(&[])?);
         let (links, longer) = self.shape();
         self.add_wings(hub, &links, longer)?;
         self.story.join(hub, Dir::Down, cellar, NONE);
@@ -84,7 +83,8 @@ impl Builder<'_> {
         let mut links: Vec<Link> = vec![(0, 1, 0)];
         for room in 2..=n {
             // On from the newest room or from any; never back into the hub.
-            let from = if self.rng.below(2) == 0 { room - 1 } else { 1 + self.rng.below(room as u32 - 1) as usize };
+            let from =
+                if self.rng.below(2) == 0 { room - 1 } else { 1 + self.rng.below(room as u32 - 1) as usize };
             let taken = |dir: usize| {
                 links.iter().any(|l| (l.0 == from && l.2 == dir) || (l.1 == from && (l.2 + 4) % 8 == dir))
             };
@@ -138,8 +138,7 @@ impl Builder<'_> {
 
     fn room(&mut self, attrs: &[Attr]) -> Result<Ent, Failure> {
         let kinds = &self.theme.rooms;
-        let fresh: Vec<usize> =
-            (0..kinds.len()).filter(|k| !self.names.has_noun(&kinds[*k].name)).collect();
+        let fresh: Vec<usize> = (0..kinds.len()).filter(|k| !self.names.has_noun(&kinds[*k].name)).collect();
         let kind = match fresh.len() as u32 {
             0 => &kinds[self.rng.below(kinds.len() as u32) as usize],
             n => &kinds[fresh[self.rng.below(n) as usize]],
@@ -250,7 +249,7 @@ impl Builder<'_> {
 
     /// Nobody takes from another's vault, keeps two of what every seat needs one of, or locks anything up for good.
     fn rules(&mut self, needed: &[Vec<Ent>]) -> Result<(), Failure> {
-        let mut forbid = |builder: &mut Self, verb, a, b, when, line: &str| {
+        let forbid = |builder: &mut Self, verb, a, b, when, line: &str| {
             let text = Some(builder.story.add_text(builder.lines.pick(&mut builder.rng, line)));
             let trigger = Trigger::Forbid(Pattern { verb, a, b });
             builder.story.rules.push(Rule { trigger, when, once: false, effects: vec![], text });

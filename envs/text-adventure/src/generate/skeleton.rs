@@ -53,7 +53,8 @@ fn beside(cell: Cell, dir: Dir) -> Cell {
 
 /// The four directions in which most connections lead, then the others.
 const STRAIGHT: [Dir; 4] = [Dir::North, Dir::East, Dir::South, Dir::West];
-const OBLIQUE: [Dir; 6] = [Dir::Up, Dir::Down, Dir::Northeast, Dir::Southeast, Dir::Southwest, Dir::Northwest];
+const OBLIQUE: [Dir; 6] =
+    [Dir::Up, Dir::Down, Dir::Northeast, Dir::Southeast, Dir::Southwest, Dir::Northwest];
 
 impl Skeleton {
     /// A random skeleton.

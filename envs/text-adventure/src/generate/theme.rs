@@ -208,11 +208,10 @@ pub fn theme(name: ThemeName) -> Result<&'static Theme, &'static ThemeError> {
 /// Names the file and the key.
 pub fn parse(file: &str, text: &str) -> Result<Theme, ThemeError> {
     let bad = |key: String, what: String| ThemeError { file: file.into(), key, what };
-    let options = ron::Options::default()
-        .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-    let theme: Theme = options
-        .from_str(text)
-        .map_err(|e| bad(format!("line {}, column {}", e.span.start.line, e.span.start.col), e.code.to_string()))?;
+    let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    let theme: Theme = options.from_str(text).map_err(|e| {
+        bad(format!("line {}, column {}", e.span.start.line, e.span.start.col), e.code.to_string())
+    })?;
     theme.check().map_err(|(key, what)| bad(key, what))?;
     Ok(theme)
 }
@@ -221,7 +220,10 @@ impl Theme {
     /// Whether everything that it names is there, and enough of it.
     fn check(&self) -> Result<(), (String, String)> {
         let need = |key: &str, have: usize, least: usize| match have < least {
-            true => Err((key.to_owned(), format!("has {have} entries, but {least} are needed at least; add some"))),
+            true => Err((
+                key.to_owned(),
+                format!("has {have} entries, but {least} are needed at least; add some"),
+            )),
             false => Ok(()),
         };
         need("rooms", self.rooms.len(), 8)?;
@@ -305,8 +307,17 @@ impl Theme {
     /// What somebody calls a thing of this noun who does not name it.
     pub(super) fn hint(&self, noun: &str) -> Option<&str> {
         let lists = [
-            &self.things, &self.treasures, &self.keys, &self.lamps, &self.blades, &self.foods, &self.dishes,
-            &self.cookbooks, &self.notes, &self.maps, &self.goods,
+            &self.things,
+            &self.treasures,
+            &self.keys,
+            &self.lamps,
+            &self.blades,
+            &self.foods,
+            &self.dishes,
+            &self.cookbooks,
+            &self.notes,
+            &self.maps,
+            &self.goods,
         ];
         let made = self.assemblies.iter().flat_map(|a| a.parts.iter().chain([&a.makes]));
         let mut all = lists.into_iter().flatten().chain(made);

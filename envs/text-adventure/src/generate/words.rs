@@ -18,8 +18,9 @@ pub(super) fn lines() -> Result<&'static Lines, &'static ThemeError> {
 
 fn parse(file: &str, text: &str) -> Result<Lines, ThemeError> {
     let bad = |key: String, what: String| ThemeError { file: file.into(), key, what };
-    let map: BTreeMap<String, Vec<String>> = ron::from_str(text)
-        .map_err(|e| bad(format!("line {}, column {}", e.span.start.line, e.span.start.col), e.code.to_string()))?;
+    let map: BTreeMap<String, Vec<String>> = ron::from_str(text).map_err(|e| {
+        bad(format!("line {}, column {}", e.span.start.line, e.span.start.col), e.code.to_string())
+    })?;
     let mut keys: Vec<String> = OTHER.iter().map(|k| (*k).to_owned()).collect();
     for quest in super::knobs::Quest::ALL {
         keys.extend(["goal", "riddle", "last", "done"].map(|part| format!("{}.{part}", quest.name())));
@@ -37,9 +38,38 @@ fn parse(file: &str, text: &str) -> Result<Lines, ThemeError> {
 
 /// Keys beside those of the quests.
 const OTHER: &[&str] = &[
-    "yourself", "victory", "no_lock", "keep_lamp", "greeting", "trade.topic", "trade.offer", "trade.not_that", "escort.topic",
-    "escort.come", "cook.page", "cook.raw", "cook.as", "spoil", "obey.page", "obey.reset", "return.page", "return.took",
-    "begun", "steps", "partners", "team", "rivals", "vaults", "rival.goal", "banked", "one_each", "kept_out", "no_bargain",
+    "yourself",
+    "victory",
+    "no_lock",
+    "keep_lamp",
+    "greeting",
+    "seen",
+    "deliver.topic",
+    "deliver.wish",
+    "trade.topic",
+    "trade.offer",
+    "trade.not_that",
+    "escort.topic",
+    "escort.come",
+    "cook.page",
+    "cook.raw",
+    "cook.as",
+    "spoil",
+    "obey.page",
+    "obey.reset",
+    "return.page",
+    "return.took",
+    "begun",
+    "steps",
+    "partners",
+    "team",
+    "rivals",
+    "vaults",
+    "rival.goal",
+    "banked",
+    "one_each",
+    "kept_out",
+    "no_bargain",
 ];
 
 impl Lines {

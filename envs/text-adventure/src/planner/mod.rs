@@ -4,14 +4,20 @@
 //! equal questions have equal answers.
 
 mod compile;
+mod exact;
 mod fact;
+mod goal;
 mod need;
+mod regress;
 mod relax;
 mod search;
+mod seen;
 mod shorten;
 mod walk;
 
-pub use search::{Budget, Goal, NoPlan, Plan, Planner};
+pub use goal::{Budget, Goal, NoPlan, Plan};
+pub(crate) use search::is_never;
+pub use search::Planner;
 pub use walk::act;
 
 use crate::{story::Story, world::World};

@@ -6,6 +6,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// No way.
 pub(super) const NEVER: u32 = u32::MAX;
+/// What needs cost together at most: sums of sums grow fast, and beyond this they say nothing.
+const MOST: u32 = 1 << 30;
 /// Marks a fact that holds already, among supporters.
 const GIVEN: u32 = u32::MAX;
 /// Marks the supporter of a fact that follows from where a thing lies now.
@@ -93,18 +95,19 @@ impl Relaxer {
             let (from, to) = (task.first_use[f] as usize, task.first_use[f + 1] as usize);
             for &o in &task.uses[from..to] {
                 let o = usize::from(o);
-                self.sum[o] = if dearest { self.sum[o].max(cost) } else { self.sum[o].saturating_add(cost) };
+                self.sum[o] = if dearest { self.sum[o].max(cost) } else { (self.sum[o] + cost).min(MOST) };
                 self.missing[o] -= 1;
                 if self.missing[o] == 0 {
                     let op = &task.ops[o];
-                    let cost = self.sum[o].saturating_add(u32::from(op.action.is_some()));
+                    let cost = self.sum[o] + u32::from(op.action.is_some());
                     self.reach(op.add, cost, o as u32);
                 }
             }
             let mut at = self.head[f];
             while at != NEVER {
                 let i = self.owner(at);
-                self.place_sum[i] = if dearest { self.place_sum[i].max(cost) } else { self.place_sum[i] + cost };
+                self.place_sum[i] =
+                    if dearest { self.place_sum[i].max(cost) } else { (self.place_sum[i] + cost).min(MOST) };
                 self.place_missing[i] -= 1;
                 if self.place_missing[i] == 0 {
                     self.reach(task.access[i], self.place_sum[i], BY_PLACE);

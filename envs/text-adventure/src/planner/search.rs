@@ -1,15 +1,17 @@
-//! Best-first search over states, and the exact search for a shortest plan.
+//! Best-first search over states.
 
 use super::{
     compile::compile,
     fact::{Fact, Task},
+    goal::{Budget, Goal, NoPlan, Plan},
     relax::{NEVER, Relaxer, Step},
+    seen::Seen,
     shorten::shorten,
     walk::{Ways, act, follow},
 };
 use crate::{
     action::Action,
-    condition::{Binding, Cond, Pred, Term, all_hold},
+    condition::{Cond, Pred, Term},
     effect::Effect,
     rules,
     scope::Scope,
@@ -19,96 +21,29 @@ use crate::{
 };
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// What a plan is for.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Goal {
-    /// A won game with every point that there is, of all seats together.
-    Win,
-    /// All of these, where [`Term::Me`] is the figure of the seat.
-    All(Vec<Cond>),
-}
-
-impl Goal {
-    /// Whether `world` is where the plan should lead.
-    pub fn is_met(&self, story: &Story, world: &World, me: Ent) -> bool {
-        match self {
-            Self::Win => {
-                let points: i32 = (0..story.seats.len()).map(|s| i32::from(world.score(s))).sum();
-                world.end() == End::Won && points >= i32::from(story.max_score)
-            }
-            Self::All(conds) => all_hold(conds, story, world, &Binding::of(me)),
-        }
-    }
-}
-
-/// How much a plan may cost, and what it must be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
-    /// States looked at, at most. Each takes about 1 kB.
-    pub nodes: u32,
-    /// Whether to search for a shortest plan (A*), which takes far more states.
-    pub shortest: bool,
-    /// Whether needless actions are taken out of a plan that was found.
-    pub shorten: bool,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self { nodes: 20_000, shortest: false, shorten: true }
-    }
-}
-
-/// A way to the goal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Plan {
-    /// What to do, in order.
-    pub actions: Vec<Action>,
-    /// Whether no shorter plan exists. It is only claimed by the exact search, in stories in which nothing but the
-    /// player changes the world.
-    pub is_shortest: bool,
-    /// States looked at.
-    pub nodes: u32,
-}
-
-/// Why there is no plan.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoPlan {
-    /// Nothing leads to the goal.
-    #[error("nothing leads to the goal: all {nodes} states that may matter were looked at")]
-    Impossible {
-        /// States looked at.
-        nodes: u32,
-    },
-    /// The budget is used up.
-    #[error("no plan within {nodes} states; give a larger budget")]
-    Budget {
-        /// States looked at.
-        nodes: u32,
-    },
-}
-
+/// A state with the way to it: its parent and the actions from there, in the pool.
 #[derive(Clone, Copy, Debug)]
-struct Node {
-    world: World,
-    parent: u32,
-    begin: u32,
-    end: u32,
-    cost: u32,
+pub(super) struct Node {
+    pub(super) world: World,
+    pub(super) parent: u32,
+    pub(super) begin: u32,
+    pub(super) end: u32,
+    pub(super) cost: u32,
 }
 
 /// A planner. It keeps its memory from plan to plan.
 #[derive(Default, Debug)]
 pub struct Planner {
-    task: Task,
-    relaxer: Relaxer,
-    ways: Ways,
-    nodes: Vec<Node>,
-    pool: Vec<Action>,
-    seen: Seen,
-    steps: Vec<Step>,
-    open: BinaryHeap<Reverse<(u32, u32, u32)>>,
-    rest: BinaryHeap<Reverse<(u32, u32, u32)>>,
-    listed: Vec<Action>,
+    pub(super) task: Task,
+    pub(super) relaxer: Relaxer,
+    pub(super) ways: Ways,
+    pub(super) nodes: Vec<Node>,
+    pub(super) pool: Vec<Action>,
+    pub(super) seen: Seen,
+    pub(super) steps: Vec<Step>,
+    pub(super) open: BinaryHeap<Reverse<(u32, u32, u32)>>,
+    pub(super) rest: BinaryHeap<Reverse<(u32, u32, u32)>>,
+    pub(super) listed: Vec<Action>,
 }
 
 impl Planner {
@@ -277,7 +212,7 @@ impl Planner {
         None
     }
 
-    fn path(&self, goal: u32) -> Vec<Action> {
+    pub(super) fn path(&self, goal: u32) -> Vec<Action> {
         let mut nodes = vec![goal];
         let mut at = goal;
         while self.nodes[at as usize].parent != NEVER {
@@ -286,50 +221,6 @@ impl Planner {
         }
         let runs = nodes.iter().rev().map(|n| &self.nodes[*n as usize]);
         runs.flat_map(|n| &self.pool[n.begin as usize..n.end as usize]).copied().collect()
-    }
-
-    /// A* with the dearest-need bound, over every action that works.
-    fn exact(&mut self, story: &Story, me: Ent, goal: &Goal, budget: &Budget) -> Result<Plan, NoPlan> {
-        let world = self.nodes[0].world;
-        let h = self.relaxer.bound(&self.task, story, &world);
-        if h != NEVER {
-            self.open.push(Reverse((h, 0, 0)));
-        }
-        // A state may be reached again by a shorter way, so what was seen says how far it was.
-        while let Some(Reverse((_, _, at))) = self.open.pop() {
-            let Node { world, cost, .. } = self.nodes[at as usize];
-            if goal.is_met(story, &world, me) {
-                let is_shortest = is_still(story);
-                return Ok(Plan { actions: self.path(at), is_shortest, nodes: self.nodes.len() as u32 });
-            }
-            if self.seen.cost(world.hash()).is_some_and(|c| c < cost) || world.end() != End::Open {
-                continue;
-            }
-            let mut listed = std::mem::take(&mut self.listed);
-            rules::admissible(story, &world, &Scope::of(story, &world, me), &mut listed);
-            for &action in &listed {
-                let mut next = world;
-                if act(story, &mut next, me, action).is_err() || !self.seen.lower(next.hash(), cost + 1) {
-                    continue;
-                }
-                let h = match goal.is_met(story, &next, me) {
-                    true => 0,
-                    false => self.relaxer.bound(&self.task, story, &next),
-                };
-                if h == NEVER {
-                    continue;
-                }
-                let (begin, child) = (self.pool.len() as u32, self.nodes.len() as u32);
-                self.pool.push(action);
-                self.nodes.push(Node { world: next, parent: at, begin, end: begin + 1, cost: cost + 1 });
-                self.open.push(Reverse((cost + 1 + h, h, child)));
-            }
-            self.listed = listed;
-            if self.nodes.len() as u32 >= budget.nodes {
-                return Err(NoPlan::Budget { nodes: self.nodes.len() as u32 });
-            }
-        }
-        Err(NoPlan::Impossible { nodes: self.nodes.len() as u32 })
     }
 }
 
@@ -395,7 +286,7 @@ pub(super) fn ground(task: &mut Task, story: &Story, world: &World, me: Ent, goa
 
 /// Whether a condition can never hold, because it is about who acts or what something is. Rules for another player of
 /// the story fall away by it.
-fn is_never(cond: Cond, story: &Story, me: Ent) -> bool {
+pub(crate) fn is_never(cond: Cond, story: &Story, me: Ent) -> bool {
     let ent = |t: Term| match t {
         Term::Ent(e) => Some(e),
         Term::Me => Some(me),
@@ -405,74 +296,5 @@ fn is_never(cond: Cond, story: &Story, me: Ent) -> bool {
         Pred::Same(x, y) => ent(x).zip(ent(y)).is_some_and(|(x, y)| (x == y) != cond.want),
         Pred::Is(x, attr) => ent(x).is_some_and(|x| story.is(x, attr) != cond.want),
         _ => false,
-    }
-}
-
-/// Whether nothing but the player changes the world of `story`, so that equal hashes mean equal futures.
-fn is_still(story: &Story) -> bool {
-    story.entities.iter().all(|e| e.pace == 0 && e.fuel.is_none())
-        && story.rules.iter().all(|r| {
-            r.trigger != Trigger::EachTurn && !r.when.iter().any(|c| matches!(c.pred, Pred::Turn(_)))
-        })
-}
-
-/// States that were met, by hash, with the cheapest way to each: open addressing.
-#[derive(Default, Debug)]
-struct Seen {
-    table: Vec<(u64, u32)>,
-    used: usize,
-}
-
-impl Seen {
-    fn clear(&mut self) {
-        self.table.fill((0, 0));
-        self.used = 0;
-    }
-
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.table.len() - 1;
-        let mut at = key as usize & mask;
-        while self.table[at].0 != 0 && self.table[at].0 != key {
-            at = (at + 1) & mask;
-        }
-        at
-    }
-
-    /// Whether `hash` is new; it is known from now on.
-    fn insert(&mut self, hash: u64) -> bool {
-        let key = hash.max(1);
-        if self.used * 2 >= self.table.len() {
-            let bigger = vec![(0, 0); (self.table.len() * 2).max(256)];
-            for entry in std::mem::replace(&mut self.table, bigger) {
-                if entry.0 != 0 {
-                    let at = self.slot(entry.0);
-                    self.table[at] = entry;
-                }
-            }
-        }
-        let at = self.slot(key);
-        let is_new = self.table[at].0 == 0;
-        if is_new {
-            self.table[at] = (key, 0);
-            self.used += 1;
-        }
-        is_new
-    }
-
-    /// The cheapest way to `hash`.
-    fn cost(&self, hash: u64) -> Option<u32> {
-        let entry = self.table[self.slot(hash.max(1))];
-        (entry.0 != 0).then_some(entry.1)
-    }
-
-    /// Whether `cost` is the cheapest way to `hash` so far; it is remembered then.
-    fn lower(&mut self, hash: u64, cost: u32) -> bool {
-        let is_new = self.insert(hash);
-        let at = self.slot(hash.max(1));
-        let is_lower = is_new || cost < self.table[at].1;
-        if is_lower {
-            self.table[at].1 = cost;
-        }
-        is_lower
     }
 }

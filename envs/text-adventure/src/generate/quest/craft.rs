@@ -170,12 +170,7 @@ impl Plot<'_> {
     }
 
     /// Recipes that put `parts` together one by one into a thing of `noun`.
-    fn chain(
-        &mut self,
-        noun: &'static Noun,
-        parts: &[Ent],
-        bits: &[Option<Bit>],
-    ) -> Result<Ent, Failure> {
+    fn chain(&mut self, noun: &'static Noun, parts: &[Ent], bits: &[Option<Bit>]) -> Result<Ent, Failure> {
         let bit = |i: usize| bits.get(i).copied().flatten();
         let mut whole = parts[0];
         for i in 1..parts.len() {
@@ -206,7 +201,8 @@ impl Plot<'_> {
     pub(super) fn assemble(&mut self, is_last: bool) -> Result<(), Failure> {
         let theme = self.theme;
         let first = self.rng.below(theme.assemblies.len() as u32) as usize;
-        let around = (0..theme.assemblies.len()).map(|i| &theme.assemblies[(first + i) % theme.assemblies.len()]);
+        let around =
+            (0..theme.assemblies.len()).map(|i| &theme.assemblies[(first + i) % theme.assemblies.len()]);
         let free = around.clone().find(|a| !self.names.has_noun(&a.makes.name));
         let assembly =
             free.ok_or_else(|| Failure::new("quest_count", "the theme has nothing more to put together"))?;

@@ -41,6 +41,9 @@ impl Plot<'_> {
         self.story.entities[usize::from(who)].wants.insert(x);
         let (name, person, hint) = (self.the(x), self.the(who), self.hint(x));
         let slots = [("x", name.as_str()), ("who", person.as_str()), ("hint", hint.as_str())];
+        let wish = self.say("deliver.wish", &slots);
+        let word = self.lines.pick(&mut self.rng, "deliver.topic");
+        self.topic(who, &[word], wish, vec![])?;
         let done = self.say("deliver.done", &slots);
         self.point(vec![Self::lies(x, who)], vec![], Some(done))?;
         self.tell(Quest::Deliver, is_last, &slots);

@@ -1,6 +1,8 @@
 //! People, and quests about them: trade and escort.
 
 use crate::{
+    action::Verb,
+    condition::{Cond, Pred, Term},
     effect::Effect,
     entity::{Attr, Bit, Entity, Persona},
     generate::{
@@ -8,11 +10,12 @@ use crate::{
         plot::{Failure, Plot},
         words::{capital, fill},
     },
-    set::Ent,
+    set::{Ent, NONE},
     story::{Pattern, Rule, Topic, Trigger},
-    condition::{Cond, Pred, Term},
-    action::Verb,
 };
+
+/// From this much kindness on somebody tells what they have seen, for nothing.
+const KIND: u8 = 50;
 
 impl Plot<'_> {
     /// Somebody, in a lit room that passes `ok`.
@@ -38,10 +41,7 @@ impl Plot<'_> {
         }
         let [kindness, greedy, curious, timid, loyal] = kind.persona;
         let persona = Persona { kind: kindness, greedy, curious, timid, loyal };
-        let e = self.story.add(
-            Entity { name, text: kind.text.clone(), persona, ..Entity::new("") },
-            &attrs,
-        );
+        let e = self.story.add(Entity { name, text: kind.text.clone(), persona, ..Entity::new("") }, &attrs);
         let last = self.last_stage();
         let room = self
             .far_room(last, |p, r| p.is_lit(r) && ok(p, r))
@@ -140,12 +140,26 @@ impl Plot<'_> {
         Ok(())
     }
 
-    /// People without a quest.
+    /// People without a quest. The kind ones have seen something that is needed and can be asked about it.
     pub(in crate::generate) fn bystanders(&mut self) -> Result<(), Failure> {
         for _ in 0..self.knobs.people {
-            if self.left() > 8 && self.story.topics.len() < 60 {
-                self.person(|_, _| true)?;
+            if self.left() <= 8 || self.story.topics.len() >= 60 {
+                break;
             }
+            let who = self.person(|_, _| true)?;
+            let lying: Vec<Ent> =
+                self.needed.iter().copied().filter(|x| self.story.start.parent(*x) != NONE).collect();
+            if self.story.entity(who).persona.kind < KIND || lying.is_empty() {
+                continue;
+            }
+            let x = lying[self.rng.below(lying.len() as u32) as usize];
+            let room = self.story.start.outermost(x);
+            let place = format!("in {}", self.the(room));
+            let (name, person) = (self.the(x), self.the(who));
+            let slots = [("x", name.as_str()), ("who", person.as_str()), ("place", place.as_str())];
+            let answer = self.say("seen", &slots);
+            let noun = self.story.entity(x).name.noun.clone();
+            self.topic(who, &[&noun], answer, vec![])?;
         }
         Ok(())
     }
