@@ -36,7 +36,8 @@ fn main() {
     texts(&stories, budget, true);
     resets(budget);
     for given in [&[("mode", "solo"), ("level", "12"), ("games", "16")][..], &[("games", "16")]] {
-        bare(given, budget);
+        bare(given, budget, 1);
+        bare(given, budget, 256);
         batch(given, budget, 256);
     }
 }
@@ -44,7 +45,7 @@ fn main() {
 /// Games with a bit of everything.
 fn stories() -> Vec<Arc<Story>> {
     let knobs =
-        Knobs { rooms: 11, loops: 20, doors: 30, gates: 1, distractors: 24, people: 1, ..Knobs::default() };
+        Knobs { rooms: 11, loops: 20, doors: 30, gates: 1, distractors: 12, people: 1, ..Knobs::default() };
     (0..8).map(|seed| generate(&knobs, 100 + seed).expect("a game").story).collect()
 }
 
@@ -196,33 +197,49 @@ fn resets(budget: Duration) {
     report("reset, game known, first list included", count.into(), start, "");
 }
 
-/// The environment alone: index in, row and mask out.
-fn bare(given: &[(&str, &str)], budget: Duration) {
-    let mut env = TextAdventure::new(&typed(given)).expect("games");
-    let spec = env.spec().clone();
-    let (mut reward, mut flags) = (vec![0.0; spec.seats], vec![Flags::empty(); spec.seats]);
+/// Environments in a plain loop: index in, row and mask out.
+fn bare(given: &[(&str, &str)], budget: Duration, lanes: usize) {
+    let config = typed(given);
+    let mut envs: Vec<_> = (0..lanes).map(|_| TextAdventure::new(&config).expect("games")).collect();
+    let spec = envs[0].spec().clone();
+    let (seats, bits) = (spec.seats, spec.mask_bits());
+    let mut reward = vec![0.0; seats];
+    let mut flags = vec![vec![Flags::empty(); seats]; lanes];
     let mut metrics = vec![0.0; spec.metrics.len()];
-    let (mut obs, mut mask) = (vec![0; spec.obs.row_bytes()], vec![0; rl_gym::words_for(spec.mask_bits())]);
+    let mut rows = vec![(vec![0; spec.obs.row_bytes()], vec![0; rl_gym::words_for(bits)]); lanes * seats];
     let mut rng = Pcg64::seed(1);
-    let mut acts = vec![0; spec.seats];
-    let (mut count, mut episode) = (0u64, 0);
+    let mut acts = vec![0; seats];
+    let mut count = 0u64;
+    let mut episode = 0;
     let start = ProcessTime::now();
     while start.elapsed() < budget {
-        let out = Outcome { reward: &mut reward, flags: &mut flags, metrics: &mut metrics };
-        env.reset(EpisodeSeed::tree(1, 0, episode), out).expect("a game");
-        episode += 1;
-        while let Some(seat) = env.state().asked() {
-            env.observe(seat, &mut obs, rl_gym::BitsMut::new(&mut mask, spec.mask_bits()));
-            black_box((&obs, &mask));
-            acts[seat] = rng.below(env.actions().len() as u32);
-            reward.fill(0.0);
-            flags.fill(Flags::empty());
-            let out = Outcome { reward: &mut reward, flags: &mut flags, metrics: &mut metrics };
-            env.step(&acts, out).expect("a step");
-            count += 1;
+        for _ in 0..64 {
+            for (lane, env) in envs.iter_mut().enumerate() {
+                let flags = &mut flags[lane];
+                match env.state().asked() {
+                    Some(seat) if episode >= lanes => {
+                        acts[seat] = rng.below(env.actions().len() as u32);
+                        reward.fill(0.0);
+                        flags.fill(Flags::empty());
+                        let out = Outcome { reward: &mut reward, flags, metrics: &mut metrics };
+                        env.step(&acts, out).expect("a step");
+                        count += 1;
+                    }
+                    _ => {
+                        let out = Outcome { reward: &mut reward, flags, metrics: &mut metrics };
+                        env.reset(EpisodeSeed::tree(1, lane as u32, episode as u32), out).expect("a game");
+                        episode += 1;
+                    }
+                }
+                if let Some(seat) = env.state().asked() {
+                    let (obs, mask) = &mut rows[lane * seats + seat];
+                    env.observe(seat, obs, rl_gym::BitsMut::new(mask, bits));
+                }
+            }
         }
     }
-    report(&format!("environment {given:?}, row and mask"), count, start, "");
+    black_box(&rows);
+    report(&format!("{lanes} environments {given:?} in a loop, rows and masks"), count, start, "");
 }
 
 /// Random play through a batch.

@@ -4,6 +4,7 @@ mod advice;
 mod config;
 mod frame;
 mod game;
+mod judge;
 mod library;
 mod regress;
 mod reward;
@@ -30,7 +31,8 @@ use crate::{
 };
 use library::Library;
 use rl_gym::{
-    BitsMut, DynSnapshot, Env, EpisodeSeed, Fault, GymError, Outcome, Pcg64, Snapshot, Spec, TextEnv,
+    BitsMut, DynSnapshot, Env, EpisodeSeed, Fault, GymError, Heuristic, Outcome, Pcg64, Snapshot, Spec,
+    TextEnv,
 };
 
 /// Registry name.
@@ -213,7 +215,7 @@ impl Env for TextAdventure {
             return Ok(());
         }
         let is_invalid = self.state.tally.invalid > invalid;
-        self.state.pay(seat, is_invalid, &self.config, out.reward);
+        self.state.pay(is_invalid, &self.config, out.reward);
         self.refresh()?;
         self.signal(&mut out);
         Ok(())
@@ -256,6 +258,10 @@ impl Env for TextAdventure {
     }
 
     fn as_text(&self) -> Option<&dyn TextEnv> {
+        Some(self)
+    }
+
+    fn as_heuristic(&self) -> Option<&dyn Heuristic> {
         Some(self)
     }
 }

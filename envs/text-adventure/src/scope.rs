@@ -2,7 +2,7 @@
 
 use crate::{
     entity::{Attr, Bit},
-    set::{Ent, NONE, Set},
+    set::{Ent, Set},
     story::Story,
     world::{MAX_DEPTH, World},
 };
@@ -28,48 +28,16 @@ impl Scope {
     /// The surroundings of `me`.
     pub fn of(story: &Story, world: &World, me: Ent) -> Self {
         let room = world.outermost(me);
-        let hidden = world.set(Bit::Hidden);
-        let open = *world.set(Bit::Open) | !*story.all(Attr::Openable);
-        let glass = *story.all(Attr::Transparent);
-        let supporter = *story.all(Attr::Supporter);
-        let actor = *story.all(Attr::Actor);
-        let parents = world.parents();
-        let (mut seen, mut reach, mut held) = (Set::EMPTY, Set::EMPTY, Set::EMPTY);
-        let mut carried = Set::EMPTY;
-        for e in story.rooms..story.entities.len() as Ent {
-            let mut at = parents[usize::from(e)];
-            if at == NONE || hidden.has(e) {
-                continue;
-            }
-            if at == me {
-                held.insert(e);
-            }
-            let mut can_touch = true;
-            for _ in 0..MAX_DEPTH {
-                if at == room {
-                    seen.insert(e);
-                    reach.put(e, can_touch);
-                    break;
-                }
-                if at == me {
-                    carried.insert(e);
-                    seen.insert(e);
-                    reach.put(e, can_touch);
-                    break;
-                }
-                if at < story.rooms || at == NONE || hidden.has(at) {
-                    break;
-                }
-                if actor.has(at) {
-                    can_touch = false;
-                } else if !(supporter.has(at) || open.has(at)) {
-                    if !glass.has(at) {
-                        break;
-                    }
-                    can_touch = false;
-                }
-                at = parents[usize::from(at)];
-            }
+        let around = Holders::of(story, world, me);
+        let held = around.inside(me);
+        let (mut seen, mut reach) = (held, held);
+        around.spread(held, true, 1, &mut seen, &mut reach);
+        let carried = seen;
+        if room != me {
+            let here = around.inside(room);
+            seen |= here;
+            reach |= here;
+            around.spread(here, true, 1, &mut seen, &mut reach);
         }
         let lamps = seen & *story.all(Attr::Lamp) & *world.set(Bit::On);
         let is_lit = !story.is(room, Attr::Dark) || !lamps.is_empty();
@@ -79,7 +47,7 @@ impl Scope {
             reach &= carried;
         }
         // Doors lie in no room but between two; one finds them in the dark, by feel.
-        for e in *story.all(Attr::Door) - *hidden {
+        for e in *story.all(Attr::Door) - *world.set(Bit::Hidden) {
             if story.entity(e).sides.contains(&room) {
                 seen.insert(e);
                 reach.insert(e);
@@ -94,5 +62,54 @@ impl Scope {
         let mut noticed = self.seen;
         noticed.insert(self.room);
         noticed
+    }
+}
+
+/// Which things show what lies in, on or with them.
+struct Holders<'a> {
+    story: &'a Story,
+    world: &'a World,
+    hidden: Set,
+    /// What may hold something, but for the viewer itself.
+    may_hold: Set,
+    /// Open to the eye and, people aside, to hands: everything that is not closed.
+    open: Set,
+}
+
+impl<'a> Holders<'a> {
+    fn of(story: &'a Story, world: &'a World, me: Ent) -> Self {
+        let hidden = *world.set(Bit::Hidden);
+        let closable = *story.all(Attr::Openable) - *story.all(Attr::Supporter) - *story.all(Attr::Actor);
+        let open = *world.set(Bit::Open) | !closable;
+        Self { story, world, hidden, may_hold: story.holders - Set::one(me), open }
+    }
+
+    /// What lies directly in `place` and is not hidden, rooms aside.
+    #[inline]
+    fn inside(&self, place: Ent) -> Set {
+        self.world.inside(place, self.story.len()) - self.hidden
+    }
+
+    /// Adds what `things` show, at any depth. `can_touch`: whether the things themselves can be touched.
+    fn spread(&self, things: Set, can_touch: bool, depth: usize, seen: &mut Set, reach: &mut Set) {
+        if depth >= MAX_DEPTH {
+            return;
+        }
+        for holder in things & self.may_hold {
+            let is_open = self.open.has(holder);
+            if !is_open && !self.story.is(holder, Attr::Transparent) {
+                continue;
+            }
+            let inside = self.inside(holder);
+            if inside.is_empty() {
+                continue;
+            }
+            let can_touch = can_touch && is_open && !self.story.is(holder, Attr::Actor);
+            *seen |= inside;
+            if can_touch {
+                *reach |= inside;
+            }
+            self.spread(inside, can_touch, depth + 1, seen, reach);
+        }
     }
 }

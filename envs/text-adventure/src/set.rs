@@ -29,6 +29,12 @@ impl Set {
         Self(words)
     }
 
+    /// The set with these four words, entity 0 in the lowest bit of the first.
+    #[inline]
+    pub const fn of_words(words: [u64; 4]) -> Self {
+        Self(words)
+    }
+
     /// Entities `0..n`.
     pub const fn below(n: usize) -> Self {
         let mut words = [0; 4];

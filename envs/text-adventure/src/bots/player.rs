@@ -61,18 +61,36 @@ impl Policy for Player {
     fn act(&mut self, decisions: &mut Decisions<'_>) -> Result<(), Fault> {
         for i in 0..decisions.len() {
             let mut ask = decisions.ask(i);
-            match self.answer(&mut ask) {
-                Ok(action) => choose(&mut ask, action),
-                Err(why) => decisions.give_up(i, why),
+            let done = self.answer(&mut ask).and_then(|action| choose(&mut ask, action));
+            if let Err(why) = done {
+                decisions.give_up(i, why);
             }
         }
         Ok(())
     }
 }
 
-/// Writes the action with this index into the row of its interface.
-pub(super) fn choose(ask: &mut Ask<'_>, index: u32) {
-    ask.choose(index);
+/// Writes the listed action with this index into the row of its interface.
+fn choose(ask: &mut Ask<'_>, index: u32) -> Result<(), Fault> {
+    match ask.action.len() {
+        4 => ask.choose(index),
+        12 => {
+            let view = View::read(ask.obs);
+            let choice = view.choices().find(|c| c.index == index);
+            let choice =
+                choice.ok_or_else(|| Fault::new(format!("the observation lists no action {index}")))?;
+            let parts = [choice.verb as u32, view.object(choice.a), view.object(choice.b)];
+            for (cell, part) in ask.action.chunks_exact_mut(4).zip(parts) {
+                cell.copy_from_slice(&part.to_ne_bytes());
+            }
+        }
+        _ => {
+            return Err(Fault::new(
+                "this player does not write text: play with actions=id or actions=triple",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Follows the planner's advice in the row.
@@ -82,12 +100,12 @@ impl Policy for Planner {
     fn act(&mut self, decisions: &mut Decisions<'_>) -> Result<(), Fault> {
         for i in 0..decisions.len() {
             let mut ask = decisions.ask(i);
-            match View::read(ask.obs).advice() {
-                Some(action) => choose(&mut ask, action),
-                None => decisions.give_up(
-                    i,
-                    Fault::new("the planner follows the advice in the observation: play it with advice=on"),
-                ),
+            let lacks =
+                || Fault::new("the planner follows the advice in the observation: play it with advice=on");
+            let done =
+                View::read(ask.obs).advice().ok_or_else(lacks).and_then(|action| choose(&mut ask, action));
+            if let Err(why) = done {
+                decisions.give_up(i, why);
             }
         }
         Ok(())

@@ -21,7 +21,6 @@ pub(super) struct Frame {
     pub(super) once: String,
     pub(super) no_meta: String,
     pub(super) one_command: String,
-    pub(super) done: String,
 }
 
 static FRAME: LazyLock<Frame> = LazyLock::new(|| {

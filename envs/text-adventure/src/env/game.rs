@@ -38,7 +38,8 @@ pub(super) fn spec(config: &Config, is_varied: bool) -> Spec {
     };
     let is_rival = config.mode == Mode::Rival;
     let shaped = if config.reward == Reward::Shaped { 1.0 } else { 0.0 };
-    let costs = config.invalid_penalty.max(config.step_penalty);
+    // A line of text is at most four turns.
+    let costs = config.invalid_penalty + 4.0 * config.step_penalty;
     let reward = if is_rival {
         // The lead is within -1..=1, and so is the result.
         (-1.0 - 2.0 * shaped, 1.0 + 2.0 * shaped)

@@ -7,14 +7,12 @@ use super::{
 };
 use crate::{
     action::Action,
-    entity::{Attr, Entity},
-    generate::{self, Fold, Hints, ThemeName, generate_with},
+    generate::{self, Fold, GenerateError, Hints, RivalKnobs, ThemeName, generate_with},
     lexicon::Words,
     loader,
     modes::{Stakes, allow_theft},
     observe::Tokens,
     planner::Planner,
-    scope::Scope,
     story::Story,
 };
 use rl_gym::{Fault, GymError, Pcg64};
@@ -32,8 +30,8 @@ pub(crate) struct Loaded {
     pub(crate) story: Arc<Story>,
     /// The words of the story, for everything that is text.
     pub(crate) words: Words,
-    /// A sequence of actions of seat 0 that wins, where one is known.
-    pub(crate) plan: Vec<Action>,
+    /// Seats and what they do, in order, so that the quest is won, where that is known.
+    pub(crate) plan: Vec<(usize, Action)>,
     pub(crate) stakes: Stakes,
     pub(crate) tokens: Tokens,
     pub(crate) milestones: Milestones,
@@ -44,7 +42,7 @@ impl Loaded {
     fn new(
         config: &Config,
         mut story: Arc<Story>,
-        plan: Vec<Action>,
+        plan: Vec<(usize, Action)>,
         stakes: Option<Stakes>,
     ) -> Result<Self, Fault> {
         if story.seats.len() != usize::from(config.seats) {
@@ -209,52 +207,58 @@ impl Library {
     /// Makes the generated game of a seed.
     fn make(&mut self, seed: u64) -> Result<Arc<Loaded>, Fault> {
         let config = &self.config;
+        let fault = |e: GenerateError| Fault::new(e.to_string());
+        let mut knobs = generate::level(config.level);
+        (knobs.theme, knobs.fold, knobs.cap_factor) = (config.theme, config.fold, config.cap_factor);
+        knobs.hints = config.hints.unwrap_or(knobs.hints);
+        if config.fold != Fold::Train {
+            // A tenth of the names leaves less room for a narrow window of difficulty.
+            knobs.choice_bits = [0, knobs.choice_bits[1] * 2];
+        }
         let game = match config.mode {
             Mode::Rival => {
-                let (story, stakes) = crate::modes::rival_world(config, seed)?;
-                Loaded::new(config, story, Vec::new(), Some(stakes))?
+                let made = generate::rival(&rivals(config), seed).map_err(fault)?;
+                let treasures: Vec<_> = made.treasures.iter().map(|t| (t.thing, t.worth)).collect();
+                let stakes = Stakes::new(&made.story, &made.vaults, &treasures);
+                Loaded::new(config, made.story, Vec::new(), Some(stakes))?
             }
-            Mode::Solo | Mode::Coop => {
-                let mut knobs = generate::level(config.level);
-                (knobs.theme, knobs.fold, knobs.cap_factor) = (config.theme, config.fold, config.cap_factor);
-                knobs.hints = config.hints.unwrap_or(knobs.hints);
-                if config.fold != Fold::Train {
-                    // A tenth of the names leaves less room for a narrow window of difficulty.
-                    knobs.choice_bits = [0, knobs.choice_bits[1] * 2];
-                }
-                let made =
-                    generate_with(&mut self.planner, &knobs, seed).map_err(|e| Fault::new(e.to_string()))?;
-                let story = with_partners(made.story, config.seats);
-                Loaded::new(config, story, made.plan, None)?
+            Mode::Coop => {
+                knobs.gates = knobs.gates.max(config.seats - 1);
+                knobs.rooms = knobs.rooms.max(2 + 2 * config.seats);
+                let made = generate::coop(&knobs, config.seats, seed).map_err(fault)?;
+                Loaded::new(config, made.story, made.script, None)?
+            }
+            Mode::Solo => {
+                let made = generate_with(&mut self.planner, &knobs, seed).map_err(fault)?;
+                Loaded::new(config, made.story, alone(made.plan), None)?
             }
         };
         Ok(Arc::new(game))
     }
 }
 
-/// The story with more figures beside the first one, so that several seats share its quest.
-fn with_partners(mut story: Arc<Story>, seats: u8) -> Arc<Story> {
-    if seats <= 1 {
-        return story;
+/// The knobs of worlds for rivals: wings and clutter grow with the level.
+fn rivals(config: &Config) -> RivalKnobs {
+    RivalKnobs {
+        theme: config.theme,
+        fold: config.fold,
+        seats: config.seats,
+        wing: 2 + config.level / 8,
+        strict: config.is_strict,
+        distractors: config.level / 5,
+        cap_factor: config.cap_factor,
+        treasures: 3 + config.seats,
+        ..RivalKnobs::default()
     }
-    let changed = Arc::make_mut(&mut story);
-    let first = changed.seats[0];
-    let (room, model) = (changed.start.parent(first), changed.entity(first).clone());
-    for name in ["second partner", "third partner", "fourth partner"].iter().take(usize::from(seats) - 1) {
-        let entity = Entity { capacity: model.capacity, ..Entity::new(name) };
-        let figure = changed.add(entity, &[Attr::Actor, Attr::Seat]);
-        changed.start.place(figure, room);
-        changed.seats.push(figure);
-    }
-    changed.seal();
-    let seen: Vec<_> =
-        changed.seats.iter().map(|s| Scope::of(changed, &changed.start, *s).noticed()).collect();
-    seen.into_iter().enumerate().for_each(|(seat, set)| changed.start.see(seat, set));
-    story
+}
+
+/// A plan of the first seat.
+fn alone(plan: Vec<Action>) -> Vec<(usize, Action)> {
+    plan.into_iter().map(|a| (0, a)).collect()
 }
 
 /// A bundled story with its author's solution as actions, where the file has one.
-fn bundled(config: &Config, name: &str) -> Result<(Arc<Story>, Vec<Action>), Fault> {
+fn bundled(config: &Config, name: &str) -> Result<(Arc<Story>, Vec<(usize, Action)>), Fault> {
     let file = loader::STORIES.iter().find(|s| s.name == name);
     let file = file.ok_or_else(|| Fault::new(format!("there is no story \"{name}\"")))?;
     let load = |player: Option<&str>| {
@@ -274,5 +278,5 @@ fn bundled(config: &Config, name: &str) -> Result<(Arc<Story>, Vec<Action>), Fau
     }
     let plan =
         crate::planner::plan(&loaded.story, &loaded.story.start, 0, &crate::planner::Budget::default());
-    Ok((loaded.story, plan.map_or_else(|_| Vec::new(), |p| p.actions)))
+    Ok((loaded.story, plan.map_or_else(|_| Vec::new(), |p| alone(p.actions))))
 }

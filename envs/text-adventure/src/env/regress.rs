@@ -54,12 +54,12 @@ pub(crate) struct Milestones {
 }
 
 impl Milestones {
-    /// The milestones of a plan of seat 0. Empty when the plan does not work.
-    pub(crate) fn of(story: &Story, plan: &[Action]) -> Self {
+    /// The milestones of a plan: seats and what they do, in order. Empty when the plan does not work.
+    pub(crate) fn of(story: &Story, plan: &[(usize, Action)]) -> Self {
         let mut worlds = vec![story.start];
-        for &action in plan {
+        for &(seat, action) in plan {
             let mut world = worlds[worlds.len() - 1];
-            let scope = Scope::of(story, &world, story.seats[0]);
+            let scope = Scope::of(story, &world, story.seats[seat]);
             if world.end() != End::Open
                 || rules::apply(story, &mut world, &scope, action, &mut Log::default()).is_err()
             {
@@ -79,7 +79,7 @@ impl Milestones {
                     needed.push(fact);
                 }
             }
-            if plan[i].verb != Verb::Go {
+            if plan[i].1.verb != Verb::Go {
                 milestones.all += 1;
             }
             milestones.needs.push((needed.clone(), milestones.all));
@@ -116,9 +116,9 @@ fn brought_about(story: &Story, before: &World, after: &World) -> Vec<Fact> {
 
 /// What a step needs of the things that it is about: where they lie and how they stand. Where the figure itself stands
 /// is left out, so that walking is worth nothing by itself.
-fn support(story: &Story, world: &World, action: Action) -> Vec<Fact> {
+fn support(story: &Story, world: &World, (seat, action): (usize, Action)) -> Vec<Fact> {
     let mut facts = Vec::new();
-    let me = story.seats[0];
+    let me = story.seats[seat];
     let room = world.outermost(me);
     let door = match Dir::of_slot(action.a) {
         Some(dir) if action.verb == Verb::Go => story.exit(room, dir).door,

@@ -85,17 +85,18 @@ impl State {
         if config.reward == Reward::Shaped {
             self.potential = self.potentials(config);
         }
+        self.paid_turns = self.world.turn();
         for seat in 0..self.num_seats() {
             self.paid[seat] = self.world.score(seat);
         }
     }
 
-    /// Pays every seat for the last command of `asked`.
-    pub(crate) fn pay(&mut self, asked: usize, is_invalid: bool, config: &Config, reward: &mut [f32]) {
+    /// Pays every seat for what the last command led to.
+    pub(crate) fn pay(&mut self, is_invalid: bool, config: &Config, reward: &mut [f32]) {
         let seats = reward.len();
         match config.mode {
             Mode::Rival => self.pay_rivals(reward),
-            Mode::Solo | Mode::Coop => self.pay_team(asked, is_invalid, config, reward),
+            Mode::Solo | Mode::Coop => self.pay_team(is_invalid, config, reward),
         }
         if config.reward == Reward::Shaped {
             let now = self.potentials(config);
@@ -120,7 +121,7 @@ impl State {
         }
     }
 
-    fn pay_team(&mut self, _asked: usize, is_invalid: bool, config: &Config, reward: &mut [f32]) {
+    fn pay_team(&mut self, is_invalid: bool, config: &Config, reward: &mut [f32]) {
         let most = f32::from(self.game.story.max_score.max(1));
         let mut gained = 0;
         let seats = self.num_seats();
@@ -129,11 +130,11 @@ impl State {
             gained += i32::from(points) - i32::from(self.paid[seat]);
             self.paid[seat] = points;
         }
-        let mut pay = gained as f32 / most;
+        let turns = self.world.turn() - self.paid_turns;
+        self.paid_turns += turns;
+        let mut pay = gained as f32 / most - config.step_penalty * f32::from(turns);
         if is_invalid {
             pay -= config.invalid_penalty;
-        } else if self.open.count_ones() as usize == seats && self.seats.iter().all(|s| s.pending.is_none()) {
-            pay -= config.step_penalty;
         }
         if config.loss_penalty && self.over == Over::Lost {
             pay -= 1.0;

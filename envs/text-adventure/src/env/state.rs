@@ -130,6 +130,8 @@ pub struct State {
     pub(crate) potential: [f32; MAX_SEATS],
     /// Points of each seat as last paid.
     pub(crate) paid: [i16; MAX_SEATS],
+    /// Turns as last paid for.
+    pub(crate) paid_turns: u16,
     /// Situations met, newest in each slot.
     pub(crate) met: [u32; MET],
     pub(crate) rng: Pcg64,
@@ -162,6 +164,7 @@ impl State {
             tally: Tally::default(),
             potential: [0.0; MAX_SEATS],
             paid: [0; MAX_SEATS],
+            paid_turns: 0,
             met: [0; MET],
             rng,
             told: String::new(),

@@ -2,8 +2,6 @@
 
 mod theft;
 mod treasure;
-mod world;
 
 pub(crate) use theft::allow_theft;
 pub use treasure::Stakes;
-pub(crate) use world::rival_world;

@@ -1,7 +1,7 @@
 //! Reads a row back: what players look at.
 
-use super::fields::{ACTIONS, COLUMNS, DIR_CODE, ENTITY_ROWS, at, col};
-use crate::action::{Dir, Verb};
+use super::fields::{ACTIONS, COLUMNS, DIR_CODE, ENTITY_ROWS, NO_ROW, TOPIC_CODE, at, col};
+use crate::action::{DIR_BASE, Dir, Verb};
 
 /// One row of the entity table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +72,16 @@ impl<'a> View<'a> {
         let start = at::entities + row * COLUMNS.len();
         let seen = Seen(&self.0[start..start + COLUMNS.len()]);
         (seen.0[col::id] > 0).then_some(seen)
+    }
+
+    /// The value of a code of the action table as an object of a triple.
+    pub fn object(&self, code: u8) -> u32 {
+        match code {
+            0 => 0,
+            DIR_CODE..TOPIC_CODE => u32::from(code - DIR_CODE) + u32::from(DIR_BASE) + 1,
+            TOPIC_CODE..NO_ROW => u32::from(code - TOPIC_CODE) + 1,
+            _ => self.entity(code).map_or(0, |e| u32::from(e.id()) + 1),
+        }
     }
 
     /// Everything in sight: the room, oneself, then by id.

@@ -2,10 +2,11 @@
 
 use super::{
     check::Around,
-    table::{Entry, Need, TABLE, What},
+    table::{Entry, Need, Pair, TABLE, What},
 };
 use crate::{
     action::{Action, Dir, Slot},
+    entity::Attr,
     scope::Scope,
     set::{Ent, NONE, Set},
     story::Story,
@@ -34,7 +35,7 @@ impl Around<'_> {
         let has_twins = !self.story.twins.is_empty();
         let add = |a: Ent, b: Ent, actions: &mut Vec<Action>| {
             let action = Action { verb: entry.verb, a, b };
-            if self.together(entry, action).is_ok()
+            if self.together_narrowed(entry, action)
                 && !(has_twins && self.is_double(action, &actions[begin..]))
             {
                 actions.push(action);
@@ -43,11 +44,12 @@ impl Around<'_> {
         match (entry.a, entry.b) {
             (Slot::Dir, _) => Dir::ALL.iter().for_each(|d| add(d.slot(), NONE, actions)),
             (Slot::Thing, Slot::Thing) => {
-                let first = self.passing(entry.need_a, fitting[0]);
+                let mut first = self.passing(entry.need_a, fitting[0]);
                 if first.is_empty() {
                     return;
                 }
-                let second = self.passing(entry.need_b, fitting[1]);
+                let mut second = self.passing(entry.need_b, fitting[1]);
+                self.narrow(entry, &mut first, &mut second);
                 for a in first {
                     second.iter().for_each(|b| add(a, b, actions));
                 }
@@ -62,9 +64,44 @@ impl Around<'_> {
                 }
             }
             (Slot::Thing, _) => {
-                self.passing(entry.need_a, fitting[0]).iter().for_each(|a| add(a, NONE, actions))
+                let mut first = self.passing(entry.need_a, fitting[0]);
+                self.narrow(entry, &mut first, &mut Set::EMPTY);
+                first.iter().for_each(|a| add(a, NONE, actions));
             }
             _ => add(NONE, NONE, actions),
+        }
+    }
+
+    /// Takes out candidates that fail a pair which is about one object alone (see [`Pair::is_of_one`]), and those that a
+    /// pair of both rules out whatever the other object is.
+    #[inline]
+    fn narrow(&self, entry: &Entry, first: &mut Set, second: &mut Set) {
+        if first.is_empty() {
+            return;
+        }
+        let (story, world) = (self.story, self.world);
+        for pair in entry.pairs {
+            match pair {
+                Pair::Strength => {
+                    let left = self.strength_left(self.scope.me);
+                    *first = first.iter().filter(|e| u32::from(story.entity(*e).size) <= left).collect();
+                }
+                Pair::Space => {
+                    let has_room = |e: &Ent| world.children(*e) < usize::from(story.entity(*e).capacity);
+                    *second = second.iter().filter(has_room).collect();
+                }
+                Pair::Fuel => *first = first.iter().filter(|e| self.has_fuel(*e)).collect(),
+                Pair::Light if !self.scope.is_lit => *first = Set::EMPTY,
+                Pair::Trade => {
+                    let people = *story.all(Attr::Actor) & self.scope.reach;
+                    let is_held = |e: &Ent| {
+                        let holder = world.parent(*e);
+                        holder != NONE && people.has(holder)
+                    };
+                    *second = second.iter().filter(is_held).collect();
+                }
+                _ => {}
+            }
         }
     }
 

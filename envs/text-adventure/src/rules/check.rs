@@ -78,6 +78,14 @@ impl Around<'_> {
         self.not_forbidden(action)
     }
 
+    /// [`Around::together`] for objects that [`super::admissible`] has narrowed down already: what it has asked of each
+    /// alone is not asked again.
+    #[inline]
+    pub(super) fn together_narrowed(&self, entry: &Entry, action: Action) -> bool {
+        entry.pairs.iter().all(|p| p.is_of_one() || self.pair(*p, action).is_ok())
+            && self.not_forbidden(action).is_ok()
+    }
+
     /// The binding of `action`.
     pub(super) fn binding(&self, action: Action) -> Binding {
         binding(self.story, self.scope, action)
@@ -182,15 +190,18 @@ impl Around<'_> {
 
     /// Whether `actor` can carry `thing` besides what it holds.
     fn can_carry(&self, actor: Ent, thing: Ent) -> bool {
-        let story = self.story;
-        let carried: u32 = (story.rooms..story.len() as Ent)
-            .filter(|&e| self.world.parent(e) == actor && !self.world.is(e, Bit::Worn))
-            .map(|e| u32::from(story.entity(e).size))
-            .sum();
-        carried + u32::from(story.entity(thing).size) <= u32::from(story.entity(actor).capacity)
+        u32::from(self.story.entity(thing).size) <= self.strength_left(actor)
     }
 
-    fn has_fuel(&self, lamp: Ent) -> bool {
+    /// The size of what `actor` can carry besides what it holds.
+    pub(super) fn strength_left(&self, actor: Ent) -> u32 {
+        let story = self.story;
+        let loose = self.world.inside(actor, story.len()) - *self.world.set(Bit::Worn);
+        let carried: u32 = loose.iter().map(|e| u32::from(story.entity(e).size)).sum();
+        u32::from(story.entity(actor).capacity).saturating_sub(carried)
+    }
+
+    pub(super) fn has_fuel(&self, lamp: Ent) -> bool {
         let fuel = self.story.entity(lamp).fuel;
         fuel.is_none_or(|c| usize::from(c) < MAX_COUNTERS && self.world.counter(c) > 0)
     }

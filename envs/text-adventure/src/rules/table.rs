@@ -75,6 +75,14 @@ pub enum Pair {
     Theft,
 }
 
+impl Pair {
+    /// Whether it is about one of the objects with its surroundings, so that it can be asked of each candidate alone.
+    #[inline]
+    pub(super) const fn is_of_one(self) -> bool {
+        matches!(self, Self::Strength | Self::Space | Self::Light | Self::Fuel)
+    }
+}
+
 /// One verb: what it takes, needs and does.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Entry {

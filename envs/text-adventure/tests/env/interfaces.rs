@@ -53,7 +53,11 @@ fn a_text_that_is_not_understood_costs_no_turn_and_moves_nothing() {
     {
         stage.say(line);
         assert_eq!(*stage.env.state().world(), before, "{line}");
-        assert!(matches!(stage.env.state().verdict(0), Verdict::NotUnderstood | Verdict::Asks), "{line}");
+        let verdict = stage.env.state().verdict(0);
+        assert!(
+            !matches!(verdict, Verdict::Nothing | Verdict::Done | Verdict::NoEffect),
+            "{line}: {verdict:?}"
+        );
         let mut told = String::new();
         stage.env.state().feedback(0, &mut told);
         assert!(!told.is_empty(), "{line:?} is answered");
@@ -63,7 +67,11 @@ fn a_text_that_is_not_understood_costs_no_turn_and_moves_nothing() {
     assert_eq!(*stage.env.state().world(), before);
     stage.say("open chest. take key then unlock oak door with it");
     assert_eq!(stage.env.state().world().turn(), 3);
-    assert_eq!(stage.metrics[4], 8.0 / 11.0, "invalid commands");
+    let (invalid, questions) = (stage.metrics[4] * 11.0, stage.metrics[8]);
+    assert!(
+        (invalid + questions - 8.0).abs() < 1e-4,
+        "8 of 11 commands came to nothing: {invalid}, {questions}"
+    );
 }
 
 #[test]

@@ -7,9 +7,11 @@ mod fixture;
 
 mod conformance;
 mod interfaces;
+mod pages;
 mod players;
 mod predicates;
 mod privacy;
 mod rewards;
 mod rounds;
 mod stage;
+mod worlds;
