@@ -4,13 +4,13 @@ use super::{
     names::Names,
     plot::Failure,
     rival::{RivalKnobs, Treasure},
-    theme::{Noun, Theme},
+    theme::{HostKind, Noun, Theme},
     words::{Lines, fill, the},
 };
 use crate::{
     action::{Dir, Verb},
     condition::{Cond, Pred, Term},
-    entity::{Attr, Bit, Entity, Name},
+    entity::{Attr, Bit, Entity},
     set::{Ent, NONE},
     story::{Pattern, Rule, Story, Trigger},
     world::MAX_SEATS,
@@ -46,12 +46,15 @@ impl Builder<'_> {
         self.story.join(hub, Dir::Down, cellar, NONE);
         self.story.join(hub, Dir::Up, gallery, NONE);
         for (seat, name) in self.lines.all("rivals").iter().take(self.knobs.seats.into()).enumerate() {
-            let entity = Entity { capacity: self.knobs.capacity, ..Entity::new(name) };
+            let text = self.lines.pick(&mut self.rng, "rival_text").to_owned();
+            let entity = Entity { text, capacity: self.knobs.capacity, ..Entity::new(name) };
             let figure = self.put(entity, &[Attr::Actor, Attr::Seat], self.wings[seat][0]);
             self.story.seats.push(figure);
         }
         for (seat, name) in self.lines.all("vaults").iter().take(self.knobs.seats.into()).enumerate() {
-            let vault = self.put(Entity::new(name), &[Attr::Supporter], self.wings[seat][0]);
+            let text = self.lines.pick(&mut self.rng, "vault_text").to_owned();
+            let entity = Entity { text, ..Entity::new(name) };
+            let vault = self.put(entity, &[Attr::Supporter], self.wings[seat][0]);
             self.vaults.push(vault);
         }
         let theme = self.theme;
@@ -185,14 +188,19 @@ impl Builder<'_> {
             let at = self.wings[wing][self.wings[wing].len() / 2];
             self.treasure(0, base, at)?;
         }
-        let case = Entity { key, ..Entity::new(self.theme.homes.first().map_or("case", String::as_str)) };
-        let name = self.names.with(&case.name.noun.clone(), &theme.adjectives["any"], &[], &mut self.rng);
-        let name = name.unwrap_or_else(|| Name::of("case"));
+        let is_box = |name: &&String| theme.hosts[*name].kind == HostKind::Box;
+        let home =
+            theme.homes.iter().find(is_box).ok_or_else(|| Failure::new("theme", "no home is a box"))?;
+        let name = self.names.with(home, &theme.adjectives["any"], &[], &mut self.rng);
+        let name = name.ok_or_else(|| Failure::new("fold", "the theme has no name left for a case"))?;
+        let case = Entity { key, name, text: theme.hosts[home].text.clone(), ..Entity::new("") };
         let attrs = [Attr::Container, Attr::Openable, Attr::Lockable];
-        let case = self.put(Entity { name, ..case }, &attrs, gallery);
+        let case = self.put(case, &attrs, gallery);
         self.story.start.put(case, Bit::Locked, true);
         let kind = &theme.people[self.rng.below(theme.people.len() as u32) as usize];
-        let mut person = Entity { text: kind.text.clone(), ..Entity::new(&kind.name) };
+        let name = self.names.plain(&kind.name);
+        let name = name.ok_or_else(|| Failure::new("theme", "the trader's name is taken"))?;
+        let mut person = Entity { name, text: kind.text.clone(), ..Entity::new("") };
         person.persona.greedy = kind.persona[1];
         let attrs: &[Attr] = match kind.sex.as_str() {
             "she" => &[Attr::Actor, Attr::Female],
@@ -239,10 +247,16 @@ impl Builder<'_> {
     fn multiply(&mut self) {
         let classes = self.treasures.iter().map(|t| usize::from(t.class) + 1).max().unwrap_or(0);
         let mut numbers: Vec<u8> = [3, 1, 2, 0, 3, 1, 2].into_iter().take(classes).collect();
-        for seat in 0..usize::from(self.knobs.seats) {
-            self.rng.shuffle(&mut numbers);
-            for t in &mut self.treasures {
-                t.worth[seat] = t.base * numbers[usize::from(t.class)];
+        // Drawn again while some treasure is worth nothing to anybody.
+        for _ in 0..32 {
+            for seat in 0..usize::from(self.knobs.seats) {
+                self.rng.shuffle(&mut numbers);
+                for t in &mut self.treasures {
+                    t.worth[seat] = t.base * numbers[usize::from(t.class)];
+                }
+            }
+            if self.treasures.iter().all(|t| t.worth != [0; MAX_SEATS]) {
+                break;
             }
         }
     }

@@ -65,6 +65,8 @@ const OTHER: &[&str] = &[
     "team",
     "rivals",
     "vaults",
+    "rival_text",
+    "vault_text",
     "rival.goal",
     "banked",
     "one_each",

@@ -13,7 +13,7 @@ use crate::{
 pub enum Goal {
     /// A won game with every point that there is, of all seats together.
     Win,
-    /// All of these, where [`Term::Me`] is the figure of the seat.
+    /// All of these, where [`crate::Term::Me`] is the figure of the seat.
     All(Vec<Cond>),
 }
 

@@ -16,8 +16,8 @@ mod shorten;
 mod walk;
 
 pub use goal::{Budget, Goal, NoPlan, Plan};
-pub(crate) use search::is_never;
 pub use search::Planner;
+pub(crate) use search::is_never;
 pub use walk::act;
 
 use crate::{story::Story, world::World};

@@ -122,9 +122,8 @@ impl Plot<'_> {
         let to = self
             .far_room(last, |_, r| r != from)
             .ok_or_else(|| Failure::new("rooms", "there is no other room to lead somebody to"))?;
-        let place = format!("in {}", self.the(to));
-        let person = self.the(who);
-        let slots = [("who", person.as_str()), ("place", place.as_str())];
+        let (room, person) = (self.the(to), self.the(who));
+        let slots = [("who", person.as_str()), ("room", room.as_str())];
         let come = self.say("escort.come", &slots);
         let word = self.lines.pick(&mut self.rng, "escort.topic");
         let topic = self.topic(who, &[word], come, vec![Effect::Set(Bit::Following, Term::Ent(who))])?;
