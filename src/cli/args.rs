@@ -62,6 +62,10 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Measure how fast a game steps.
     Bench(BenchArgs),
+    /// Play in the terminal.
+    Play(AdventureArgs),
+    /// Generated text adventures and the lint of stories.
+    Text(TextArgs),
 }
 
 #[derive(ClapArgs)]
@@ -326,4 +330,61 @@ mod tests {
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
     }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct AdventureArgs {
+    /// The game: text-adventure.
+    pub(crate) game: String,
+    /// A story: salt_cellar, lighthouse, orchard, galley, founders_supper, or a file.
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "level")]
+    pub(crate) story: Option<String>,
+    /// Whom to play in a story that leaves the choice.
+    #[arg(long = "as", value_name = "NAME")]
+    pub(crate) player: Option<String>,
+    /// Level of a generated game, 1 to 30.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=30))]
+    pub(crate) level: u8,
+    /// Which of the level's games; the public benchmark has 1000 x level to 1000 x level + 99.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Write everything that is said to this file, behind what it holds.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct TextArgs {
+    #[command(subcommand)]
+    pub(crate) command: TextCommand,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TextCommand {
+    /// Write a pack of generated games with their walkthroughs, no two of one structure.
+    Generate(TextGenerateArgs),
+    /// Prove stories winnable and find what is wrong with them.
+    Lint(TextLintArgs),
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct TextGenerateArgs {
+    /// Games.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) n: u32,
+    /// Folder of the pack: one JSON file a game, and index.csv.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pack: PathBuf,
+    /// Level, 1 to 30.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=30))]
+    pub(crate) level: u8,
+    /// The first seed that is tried.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct TextLintArgs {
+    /// Stories by name or file; all bundled ones when none is named.
+    pub(crate) story: Vec<String>,
 }

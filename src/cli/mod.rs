@@ -9,11 +9,13 @@ mod error;
 mod games;
 mod ladder;
 mod output;
+mod play;
 mod players;
 mod progress;
 mod replay;
 mod report;
 mod seat;
+mod text;
 mod train;
 
 use args::{Args, Command};
@@ -83,6 +85,8 @@ impl Cli {
             Command::Replay(a) => replay::run(games, &a),
             Command::Check(a) => check::run(games, &a, loudness),
             Command::Bench(a) => bench::run(games, &a, loudness),
+            Command::Play(a) => play::run(games, &a, loudness),
+            Command::Text(a) => text::run(&a, loudness),
         };
         match ending {
             Ok(Ending::Done) => ExitCode::SUCCESS,

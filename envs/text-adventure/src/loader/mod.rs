@@ -3,10 +3,12 @@
 mod build;
 mod error;
 mod file;
+mod lint;
 mod ordered;
 mod vocabulary;
 
 pub use error::StoryError;
+pub use lint::{Finding, Severity, lint};
 
 use crate::story::Story;
 use error::Source;
