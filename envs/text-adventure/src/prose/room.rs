@@ -54,7 +54,14 @@ fn things(story: &Story, world: &World, scope: &Scope, out: &mut String) {
     for e in scope.seen {
         let is_top = world.parent(e) == scope.room && e != scope.me;
         if is_top && story.is(e, Attr::Actor) {
-            people.push(e);
+            // What is told of somebody is told of the place where they are at home.
+            let first = &story.entity(e).first;
+            if first.is_empty() || story.start.parent(e) != scope.room {
+                people.push(e);
+            } else {
+                out.push('\n');
+                out.push_str(first);
+            }
         } else if is_top && is_listed(story, e) {
             let first = &story.entity(e).first;
             if first.is_empty() || world.is(e, Bit::Moved) {
