@@ -120,12 +120,6 @@ impl World {
         self.parent[e as usize]
     }
 
-    /// All parents, by entity.
-    #[inline]
-    pub(crate) const fn parents(&self) -> &[Ent; 256] {
-        &self.parent
-    }
-
     /// Entities of which `bit` is true.
     #[inline]
     pub const fn set(&self, bit: Bit) -> &Set {

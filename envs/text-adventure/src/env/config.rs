@@ -109,7 +109,7 @@ pub fn options() -> Vec<OptionDef> {
             "treasures against rivals, a quest alone, a quest together",
         ),
         int("seats", 0, 0, 4, "players; 0 as the mode needs (1 alone, else 2)"),
-        int("level", 5, 1, 30, "difficulty of generated quests"),
+        int("level", 5, 1, 30, "difficulty of generated quests, size of worlds for rivals"),
         choice(
             "story",
             &choices("generated", STORIES.iter().map(|s| s.name)),
@@ -157,7 +157,11 @@ pub fn options() -> Vec<OptionDef> {
         flag("chat", false, "seats can talk freely in the same room (text)"),
         flag("hearing", true, "steps in the next room are heard"),
         flag("theft", false, "a seat may take from another seat's hands, once in five rounds (rival)"),
-        choice("fair", &["strict", "loose"], "rival worlds: all distances equal, or within one step"),
+        choice(
+            "fair",
+            &["strict", "loose"],
+            "worlds for rivals: all distances equal, or one wing a room longer",
+        ),
         int("cap_factor", 4, 1, 50, "turns of a generated game as a multiple of its certified plan"),
         flag("advice", false, "observations tell the planner's next command: full information, for training"),
     ]

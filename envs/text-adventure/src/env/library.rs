@@ -24,6 +24,9 @@ use std::{
 /// Games that the program keeps at most; beyond that all are forgotten and made anew when they are wanted.
 const KEPT: usize = 4096;
 
+/// Seats and what they do, in order.
+pub(crate) type Script = Vec<(usize, Action)>;
+
 /// One game with everything that is worked out once.
 #[derive(Clone, Debug)]
 pub(crate) struct Loaded {
@@ -31,7 +34,7 @@ pub(crate) struct Loaded {
     /// The words of the story, for everything that is text.
     pub(crate) words: Words,
     /// Seats and what they do, in order, so that the quest is won, where that is known.
-    pub(crate) plan: Vec<(usize, Action)>,
+    pub(crate) plan: Script,
     pub(crate) stakes: Stakes,
     pub(crate) tokens: Tokens,
     pub(crate) milestones: Milestones,
@@ -42,7 +45,7 @@ impl Loaded {
     fn new(
         config: &Config,
         mut story: Arc<Story>,
-        plan: Vec<(usize, Action)>,
+        plan: Script,
         stakes: Option<Stakes>,
     ) -> Result<Self, Fault> {
         if story.seats.len() != usize::from(config.seats) {
@@ -129,7 +132,7 @@ pub(super) struct Library {
 
 impl Library {
     fn new(config: &Config, single: Option<Arc<Loaded>>) -> Self {
-        let games = if single.is_some() { 0 } else { config.games as usize };
+        let games = if single.is_some() { 0 } else { KEPT.min(config.games as usize) };
         let (key, planner) = (Key::of(config), Planner::default());
         Self { config: config.clone(), key, single, at_hand: vec![None; games], planner }
     }
@@ -253,12 +256,12 @@ fn rivals(config: &Config) -> RivalKnobs {
 }
 
 /// A plan of the first seat.
-fn alone(plan: Vec<Action>) -> Vec<(usize, Action)> {
+fn alone(plan: Vec<Action>) -> Script {
     plan.into_iter().map(|a| (0, a)).collect()
 }
 
 /// A bundled story with its author's solution as actions, where the file has one.
-fn bundled(config: &Config, name: &str) -> Result<(Arc<Story>, Vec<(usize, Action)>), Fault> {
+fn bundled(config: &Config, name: &str) -> Result<(Arc<Story>, Script), Fault> {
     let file = loader::STORIES.iter().find(|s| s.name == name);
     let file = file.ok_or_else(|| Fault::new(format!("there is no story \"{name}\"")))?;
     let load = |player: Option<&str>| {

@@ -39,8 +39,8 @@ impl Stakes {
         for &(treasure, worth) in treasures {
             stakes.treasures.insert(treasure);
             stakes.worth[usize::from(treasure)] = worth;
-            for seat in 0..vaults.len().min(MAX_SEATS) {
-                stakes.best[seat] += u16::from(worth[seat]);
+            for (best, worth) in stakes.best.iter_mut().zip(worth).take(vaults.len()) {
+                *best += u16::from(worth);
             }
         }
         stakes

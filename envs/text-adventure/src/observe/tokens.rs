@@ -16,7 +16,7 @@ pub fn word_id(word: &str) -> u8 {
         hash = (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
     }
     // The high bits are mixed best.
-    (1 + (u64::from(hash) * WORDS as u64 >> 32)) as u8
+    (1 + ((u64::from(hash) * WORDS as u64) >> 32)) as u8
 }
 
 /// Adds the ids of all words of `text`.

@@ -79,7 +79,8 @@ impl<'a> View<'a> {
         match code {
             0 => 0,
             DIR_CODE..TOPIC_CODE => u32::from(code - DIR_CODE) + u32::from(DIR_BASE) + 1,
-            TOPIC_CODE..NO_ROW => u32::from(code - TOPIC_CODE) + 1,
+            NO_ROW => 0,
+            TOPIC_CODE.. => u32::from(code - TOPIC_CODE) + 1,
             _ => self.entity(code).map_or(0, |e| u32::from(e.id()) + 1),
         }
     }

@@ -65,7 +65,8 @@ impl Around<'_> {
             }
             (Slot::Thing, _) => {
                 let mut first = self.passing(entry.need_a, fitting[0]);
-                self.narrow(entry, &mut first, &mut Set::EMPTY);
+                let mut none = Set::EMPTY;
+                self.narrow(entry, &mut first, &mut none);
                 first.iter().for_each(|a| add(a, NONE, actions));
             }
             _ => add(NONE, NONE, actions),
