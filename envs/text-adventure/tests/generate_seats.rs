@@ -14,7 +14,7 @@ fn rivals_have_equal_plans_for_every_class_and_the_same_sum_of_values() {
         let knobs = RivalKnobs {
             seats,
             wing: 2 + (seed % 4) as u8,
-            treasures: (seats + 1 + (seed % 3) as u8).min(7).max(4),
+            treasures: (seats + 1 + (seed % 3) as u8).clamp(4, 7),
             theme: Some(ThemeName::ALL[seed as usize % 6]),
             ..RivalKnobs::default()
         };
