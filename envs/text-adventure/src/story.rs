@@ -2,7 +2,7 @@
 
 use crate::{
     action::{Action, Dir, Verb, Verbs},
-    condition::{Cond, Term},
+    condition::Cond,
     effect::Effect,
     entity::{Attr, Entity},
     rules::{Need, What},
@@ -128,8 +128,8 @@ pub struct Story {
     pub attrs: [Set; Attr::COUNT],
     /// Entities that share their name with another one.
     pub twins: Set,
-    /// Entities, rooms aside, in, on or with which something may ever lie.
-    pub holders: Set,
+    /// Doors by the rooms that they join.
+    pub doors: Vec<Set>,
     /// Verbs that some rule may forbid.
     pub forbids: Verbs,
     /// Per verb the entities whose attributes let them be its first and its second object.
@@ -168,7 +168,7 @@ impl Story {
             exits: Vec::new(),
             attrs: [Set::EMPTY; Attr::COUNT],
             twins: Set::EMPTY,
-            holders: Set::EMPTY,
+            doors: Vec::new(),
             forbids: Verbs::NONE,
             fitting: Vec::new(),
             verbs: Verbs::BASE,
@@ -314,31 +314,12 @@ impl Story {
             })
             .collect();
         self.verbs = Verb::ALL.iter().copied().filter(|v| self.calls_for(*v)).fold(self.verbs, Verbs::with);
-        self.holders = self.may_hold();
+        let joins = |room: Ent, door: &Ent| self.entity(*door).sides.contains(&room);
+        let doors = *self.all(Attr::Door);
+        self.doors = (0..self.rooms).map(|r| doors.iter().filter(|d| joins(r, d)).collect()).collect();
         let seen: Vec<Set> =
             self.seats.iter().map(|s| crate::scope::Scope::of(self, &self.start, *s).noticed()).collect();
         seen.into_iter().enumerate().for_each(|(seat, set)| self.start.see(seat, set));
-    }
-
-    /// What may ever hold something: containers, supporters, people, whatever holds something at the start, and where
-    /// the story's own rules put things. A place that a rule names by its part in the action may be anything.
-    fn may_hold(&self) -> Set {
-        let mut holders = *self.all(Attr::Container) | *self.all(Attr::Supporter) | *self.all(Attr::Actor);
-        for e in 0..self.len() as Ent {
-            let place = self.start.parent(e);
-            if place != NONE && !self.is_room(place) {
-                holders.insert(place);
-            }
-        }
-        let effects = self.rules.iter().map(|r| &r.effects).chain(self.topics.iter().map(|t| &t.effects));
-        for effect in effects.flatten() {
-            match effect {
-                Effect::Move(_, Term::Ent(place)) if !self.is_room(*place) => holders.insert(*place),
-                Effect::Move(_, Term::A | Term::B) => holders = Set::below(self.len()),
-                _ => {}
-            }
-        }
-        holders - Set::below(self.rooms.into())
     }
 
     /// Entities whose attributes pass these needs.

@@ -362,6 +362,33 @@ impl World {
         self.inside(place, MAX_ENTITIES).len()
     }
 
+    /// Three sets of the entities below `len` in one pass: what lies in `room`, what lies with `me`, and what lies in
+    /// something that is no room. Rooms are entities below `rooms`.
+    #[inline]
+    pub(crate) fn placed(&self, rooms: u8, room: Ent, me: Ent, len: usize) -> [Set; 3] {
+        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let zero = |x: u64| !(((x & LOW) + LOW) | x | LOW) >> 7;
+        let gather = |marks: u64| marks.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        // A byte is at least `rooms` when its own high bit is set or its low bits carry into it. With more than 128
+        // rooms everything counts as nested, which only costs time.
+        let carry = EACH * u64::from(128u8.saturating_sub(rooms));
+        let all = if rooms > 128 { !LOW } else { 0 };
+        let mut words = [[0; 4]; 3];
+        let (chunks, _) = self.parent.as_chunks::<8>();
+        for (i, chunk) in chunks.iter().enumerate().take(len.div_ceil(8)) {
+            let x = u64::from_le_bytes(*chunk);
+            let nested = ((((x & LOW) + carry) | x | all) & !LOW) >> 7;
+            let nowhere = zero(x ^ u64::MAX);
+            let marks =
+                [zero(x ^ (EACH * u64::from(room))), zero(x ^ (EACH * u64::from(me))), nested & !nowhere];
+            for (words, marks) in words.iter_mut().zip(marks) {
+                words[i / 8] |= gather(marks) << (i % 8 * 8);
+            }
+        }
+        words.map(Set::of_words)
+    }
+
     /// What lies directly in, on or with `place`, among the entities below `len`.
     ///
     /// Eight parents at a time: a byte of `x` is zero where one of them is `place`; the carry-free test for zero bytes
@@ -426,12 +453,19 @@ mod tests {
         let mut x = 1u64;
         for e in 0..MAX_ENTITIES as Ent {
             x = mix(x);
-            world.place(e, (x % 7) as Ent);
+            world.place(e, [0, 1, 2, 3, 4, 5, 200, NONE][(x % 8) as usize]);
         }
         for place in (0..8).chain([NONE]) {
             let slow: Set = (0..MAX_ENTITIES as Ent).filter(|e| world.parent(*e) == place).collect();
             assert_eq!(world.inside(place, MAX_ENTITIES), slow);
             assert_eq!(world.children(place), slow.len());
+        }
+        for rooms in [1, 3, 7, 127, 128, 200] {
+            let [here, held, nested] = world.placed(rooms, 2, 5, MAX_ENTITIES);
+            let is_nested = |e: &Ent| world.parent(*e) >= rooms && world.parent(*e) != NONE;
+            let slow: Set = (0..MAX_ENTITIES as Ent).filter(is_nested).collect();
+            assert_eq!((here, held), (world.inside(2, MAX_ENTITIES), world.inside(5, MAX_ENTITIES)));
+            assert!(if rooms > 128 { (slow - nested).is_empty() } else { nested == slow }, "{rooms}");
         }
     }
 
