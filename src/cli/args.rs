@@ -1,6 +1,7 @@
 //! The arguments, as typed.
 
 use crate::cli::budget::BudgetArg;
+use agon_league::{Pairing, SearchKind};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::{path::PathBuf, time::Duration};
 
@@ -137,6 +138,16 @@ pub(crate) struct TrainArgs {
     /// Games against each anchor in the closing exam.
     #[arg(long, value_name = "N")]
     pub(crate) exam_games: Option<usize>,
+    /// Newest champions that candidates meet besides the anchors; 0 for the anchors alone.
+    #[arg(long, value_name = "N")]
+    pub(crate) pool: Option<usize>,
+    /// How opponents are drawn: elo (of about one's own strength) or uniform.
+    #[arg(long, value_name = "RULE")]
+    pub(crate) pairing: Option<Pairing>,
+    /// How candidates follow from those before them: cma, plain (evolution with one step size) or pbt (the worse half
+    /// becomes changed copies of the better half).
+    #[arg(long, value_name = "KIND")]
+    pub(crate) search: Option<SearchKind>,
 }
 
 #[derive(ClapArgs)]

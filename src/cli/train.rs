@@ -31,6 +31,9 @@ pub(crate) fn run(games: &Registry, args: &TrainArgs, loudness: Loudness) -> Res
         config.rounds = args.rounds.unwrap_or(config.rounds);
         config.tables = args.tables.unwrap_or(config.tables);
         config.exam_games = args.exam_games.unwrap_or(config.exam_games);
+        config.pool = args.pool.unwrap_or(config.pool);
+        config.pairing = args.pairing.unwrap_or(config.pairing);
+        config.search = args.search.unwrap_or(config.search);
         // A refused training leaves no empty folder behind.
         Training::create(&folder, game, config, &runner).inspect_err(|_| _ = std::fs::remove_dir(&folder))?
     };
@@ -75,6 +78,9 @@ fn explicit(args: &TrainArgs) -> Vec<(&str, String)> {
     list.extend(args.rounds.map(|x| ("rounds", x.to_string())));
     list.extend(args.exam_games.map(|x| ("exam_games", x.to_string())));
     list.extend(args.tables.map(|x| ("tables", x.to_string())));
+    list.extend(args.pool.map(|x| ("pool", x.to_string())));
+    list.extend(args.pairing.map(|x| ("pairing", x.to_string())));
+    list.extend(args.search.map(|x| ("search", x.to_string())));
     list
 }
 

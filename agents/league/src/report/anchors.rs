@@ -43,9 +43,8 @@ pub struct Across {
 /// The distances between the anchors of a run, by its ladder games: each pair of anchors that is rated, the one that
 /// entered first as `b`.
 ///
-/// The fit has no virtual draws, other than the leaderboard's. There each pair of players gets one, so the more
-/// champions a run has, the more it lifts a bot that hardly ever wins: distances of runs of different lengths would
-/// not be comparable. A pair of which one never won is left out.
+/// The fit has no virtual draws, other than the leaderboard's: those lift a bot that hardly ever wins, and distances of
+/// runs of different lengths should not depend on them at all. A pair of which one never won is left out.
 ///
 /// # Errors
 /// When the store cannot be read, or belongs to another game.

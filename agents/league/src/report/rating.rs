@@ -9,6 +9,7 @@ use agon_ratings::{
     ELO_PER_THETA, Fit, FitOptions, GameResult, Interval, RatingError, Spread, Standing, fit,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Elo that the scale is pinned to.
 pub(crate) const ORIGIN: f64 = 1000.0;
@@ -72,7 +73,27 @@ pub(crate) struct Rating {
     reference: Option<usize>,
     /// Where players stand without the prior; `None` where flags are not asked for.
     bare: Option<Vec<Standing>>,
+    /// Virtual draws of the prior, all pairs together.
+    pub(crate) virtual_draws: f64,
     trusted: bool,
+}
+
+/// Half of the virtual draws that each pair that met gets, and how many pairs did.
+///
+/// A pair gets one draw as long as that makes no more than one a player; beyond it all pairs share one draw for every
+/// two players. So the pull on a player does not grow with the number of its opponents: with one draw a pair, a bot
+/// that hardly ever wins would be lifted the more, the more champions a run has.
+fn prior(games: &[GameResult]) -> (f64, usize) {
+    let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let mut players: BTreeSet<usize> = BTreeSet::new();
+    for seats in games.iter().map(|g| &g.seats) {
+        players.extend(seats);
+        for (i, &a) in seats.iter().enumerate() {
+            pairs.extend(seats[..i].iter().filter(|b| **b != a).map(|&b| (a.min(b), a.max(b))));
+        }
+    }
+    let most = players.len() as f64 / (2.0 * pairs.len().max(1) as f64);
+    (FitOptions::default().prior_half_games * most.min(1.0), pairs.len())
 }
 
 impl Rating {
@@ -90,7 +111,10 @@ impl Rating {
         players: &[(i64, Player)],
         games: &[GameResult],
     ) -> Result<Option<Self>, LeagueError> {
-        Self::with(players, games, &FitOptions::default())
+        let (half_games, pairs) = prior(games);
+        let options = FitOptions { prior_half_games: half_games, ..FitOptions::default() };
+        let rating = Self::with(players, games, &options)?;
+        Ok(rating.map(|r| Self { virtual_draws: 2.0 * half_games * pairs as f64, ..r }))
     }
 
     /// Ratings without virtual draws: nothing pulls far players together, and whoever never won or never lost is
@@ -130,7 +154,7 @@ impl Rating {
             .map_or(Gauge::Mean, |(o, r)| Gauge::Anchors { origin: name(o), reference: name(r) });
         let rated = all.games.iter().filter(|g| **g > 0).count();
         let trusted = all.blocks >= BLOCKS_PER_PLAYER * rated;
-        Ok(Some(Self { fit: all, gauge, origin, reference, bare: None, trusted }))
+        Ok(Some(Self { fit: all, gauge, origin, reference, bare: None, virtual_draws: 0.0, trusted }))
     }
 
     /// Whether intervals are the cluster-robust ones; else each is the wider of those and the model's own.

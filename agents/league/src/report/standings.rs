@@ -91,8 +91,8 @@ pub struct Row {
 pub struct FitFacts {
     /// Blocks of games that share a seed.
     pub blocks: usize,
-    /// Virtual draws of the prior, one for each pair that met.
-    pub virtual_draws: usize,
+    /// Virtual draws of the prior over all pairs: one for every two players, and at most one a pair.
+    pub virtual_draws: f64,
     /// Newton iterations.
     pub iterations: usize,
     /// Whether it reached its tolerance.
@@ -201,7 +201,7 @@ impl Standings {
             gauge: rating.map_or(Gauge::Nothing, |r| r.gauge.clone()),
             fit: rating.map(|r| FitFacts {
                 blocks: r.fit.blocks,
-                virtual_draws: fold.meetings.len(),
+                virtual_draws: r.virtual_draws,
                 iterations: r.fit.iterations,
                 converged: r.fit.converged,
                 robust: r.is_robust(),

@@ -212,8 +212,8 @@ pub(crate) fn scale(s: &Standings) -> String {
         let spread = if f.robust { "cluster-robust" } else { "the wider of cluster-robust and model" };
         let search = if f.converged { "" } else { "; THE FIT DID NOT CONVERGE" };
         format!(
-            " ({spread}, {blocks} of games that share a seed, one virtual draw for each of {} pairs{search})",
-            f.virtual_draws
+            " ({spread}, {blocks} of games that share a seed, {} virtual draws over all pairs{search})",
+            super::text::decimals(f.virtual_draws)
         )
     });
     format!("{gauge}{fit}. Par is {} %.", pct(s.par))
