@@ -151,3 +151,23 @@ fn seats_are_even_over_thousands_of_games() {
     println!("seat 0: {share:.4} of 6,000 games");
     assert!((0.48..=0.52).contains(&share), "{share}");
 }
+
+#[test]
+#[ignore = "figures of the README: cargo test --release -p agon-text-adventure --test env -- --ignored duels --nocapture"]
+fn table_of_duels() {
+    let pairs = [
+        ["greedy", "random"],
+        ["explorer", "greedy"],
+        ["explorer", "random"],
+        ["trader", "explorer"],
+        ["blocker", "explorer"],
+    ];
+    for [one, other] in pairs {
+        let (points, games) = duel([one, other], &[("games", "50")], 50, 77);
+        println!("{one} against {other}: {points} of {games}");
+        assert!(points > 0.35 * games, "{one} against {other}: {points} of {games}");
+    }
+    let (points, games) = duel(["planner", "explorer"], &[("games", "16"), ("advice", "on")], 16, 78);
+    println!("planner against explorer: {points} of {games}");
+    assert!(points > 0.6 * games);
+}
