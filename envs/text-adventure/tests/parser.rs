@@ -120,7 +120,7 @@ fn a_question_takes_an_answer_or_a_new_command() {
     assert!(!fair.session.is_asked());
     // Missing things are asked for one after the other.
     assert_eq!(fair.say("put").0, Outcome::ParseError(ErrorKind::MissingNoun));
-    assert_eq!(fair.say("rusty key").1, "What do you want to put the rusty key in?");
+    assert_eq!(fair.say("rusty key").1, "You would have to say what to put the rusty key in.");
     assert_eq!(fair.say("wooden box").0, Outcome::Ok { changed: true });
 }
 
