@@ -168,11 +168,11 @@ pub struct Persona {
     pub kind: u8,
     /// Percent that it asks above the value of what it sells.
     pub greedy: u8,
-    /// Asks before it is asked.
+    /// Comes from next door to see what is loud.
     pub curious: u8,
-    /// Leaves when threatened.
+    /// Leaves the room where somebody smashes or snatches.
     pub timid: u8,
-    /// Keeps its word and its place.
+    /// Keeps its place: only what is stronger than this shows.
     pub loyal: u8,
 }
 

@@ -134,3 +134,33 @@ fn light_decides_what_is_seen() {
     assert_eq!(act(&story, &mut world, Action::on(Verb::Light, c.lamp)), Err(Refusal::NoFuel));
     assert!(!Scope::of(&story, &world, c.you).is_lit && c.hall != c.cellar);
 }
+
+/// Temper: the curious come to look at what is loud, the timid leave what is violent, the loyal stay.
+#[test]
+fn people_hear_what_is_loud() {
+    let story = |persona: &str, verb: &str| {
+        let text = format!(
+            r#"(title: "Noise", objective: "-", cap: 9, max_score: 0, players: ["you"],
+            rooms: {{"hall": (name: "hall", text: "-", exits: {{"east": (to: "den")}}),
+                    "den": (name: "den", text: "-", exits: {{"west": (to: "hall")}})}},
+            things: {{"vase": (name: "vase", is: ["fragile", "push"], at: "hall")}},
+            actors: {{"you": (name: "you", at: "hall"), "near": (name: "near", at: "hall", persona: {persona}),
+                     "far": (name: "far", at: "den", persona: {persona})}},
+            rules: [(after: (verb: "{verb}", a: "vase"), do: [])])"#
+        );
+        agon_text_adventure::loader::load("noise.ron", &text, None).expect("sound").story
+    };
+    for (persona, verb, near, far) in [
+        ("(timid: 80)", Verb::Attack, 1, 1),
+        ("(timid: 80, loyal: 90)", Verb::Attack, 0, 1),
+        ("(timid: 80)", Verb::Push, 0, 1),
+        ("(curious: 80)", Verb::Push, 0, 0),
+        ("(curious: 80, loyal: 80)", Verb::Push, 0, 1),
+        ("(curious: 50)", Verb::Attack, 0, 1),
+    ] {
+        let story = story(persona, verb.name());
+        let mut world = story.start;
+        act(&story, &mut world, Action::on(verb, 2)).expect("works");
+        assert_eq!((world.parent(4), world.parent(5)), (near, far), "{persona} {verb:?}");
+    }
+}

@@ -147,6 +147,9 @@ mod tests {
         let more = whole.replace("    lines: {", "    lines: { \"nonsense\": \"\",");
         assert_eq!(Prose::read(&more).expect_err("more"), "lines: nothing is called \"nonsense\"");
         let slot = whole.replace("You let a while go by.", "You let a {whil} go by.");
-        assert_eq!(Prose::read(&slot).expect_err("slot"), "unknown slot {whil} in \"You let a {whil} go by.\"");
+        assert_eq!(
+            Prose::read(&slot).expect_err("slot"),
+            "unknown slot {whil} in \"You let a {whil} go by.\""
+        );
     }
 }

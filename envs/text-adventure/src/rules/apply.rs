@@ -3,7 +3,7 @@
 use super::{
     Refusal,
     check::{binding, check},
-    entry,
+    entry, noise,
 };
 use crate::{
     action::{Action, Verb},
@@ -38,6 +38,7 @@ pub fn apply(
     match action.verb {
         Verb::Go => follow(story, world, scope, binding.dest, log),
         Verb::Ask | Verb::Tell => speak(story, world, scope, &binding, log),
+        loud if noise::is_loud(loud) => noise::heard(story, world, scope, loud, log),
         _ => {}
     }
     for trigger in [Some(action), None] {

@@ -4,6 +4,7 @@
 mod admissible;
 mod apply;
 mod check;
+mod noise;
 mod refusal;
 mod table;
 mod turn;

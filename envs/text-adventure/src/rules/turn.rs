@@ -60,7 +60,7 @@ fn walk(story: &Story, world: &mut World, log: &mut Log) {
 }
 
 /// Whether an exit without a closed door leads from one room to another.
-fn is_open_way(story: &Story, world: &World, from: Ent, to: Ent) -> bool {
+pub(super) fn is_open_way(story: &Story, world: &World, from: Ent, to: Ent) -> bool {
     Dir::ALL
         .iter()
         .map(|d| story.exit(from, *d))
