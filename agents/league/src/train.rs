@@ -262,7 +262,7 @@ impl Training {
 
         let mut champion = None;
         let trained = outcomes.len();
-        if self.next == 0 || (self.next + 1).is_multiple_of(self.config.snapshot_every) {
+        if self.config.is_champion_due(self.next) {
             let own = own_elo(&elo);
             let (id, player) = self.enter_champion(&state.search.steady(), own, &mut elo)?;
             let matches = self.draws().ladder(id, &elo, schedule);

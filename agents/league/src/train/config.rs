@@ -20,7 +20,7 @@ pub struct TrainConfig {
     pub tables: usize,
     /// Rounds in which the whole population sits down at full tables among itself, in all seat rotations.
     pub rounds: usize,
-    /// A champion is frozen every so many generations.
+    /// A champion is frozen every so many generations; see [`TrainConfig::is_champion_due`] for long runs.
     pub snapshot_every: u32,
     /// Ladder tables that a new champion plays among champions and anchors.
     pub ladder_tables: usize,
@@ -53,6 +53,14 @@ impl TrainConfig {
             pairing: Pairing::default(),
             search: SearchKind::default(),
         }
+    }
+
+    /// Whether generation `number` (from 0) ends with a new champion: the first, then every so many as set, until a
+    /// hundred spacings have passed; from there on the spacing doubles whenever the run has doubled. Champions, their
+    /// ladder games, the memory and the fits over them then grow with the logarithm of a long run, and what is added
+    /// late is as far apart, as a share of the run, as it was early.
+    pub const fn is_champion_due(&self, number: u32) -> bool {
+        is_due(number, self.snapshot_every)
     }
 
     /// # Errors
@@ -116,6 +124,19 @@ impl TrainConfig {
     }
 }
 
+/// See [`TrainConfig::is_champion_due`].
+const fn is_due(number: u32, every: u32) -> bool {
+    let (done, every) = (number as u64 + 1, every as u64);
+    let doublings = match (done / (every * DENSE)).checked_ilog2() {
+        Some(log) => log + 1,
+        None => 0,
+    };
+    number == 0 || done.is_multiple_of(every << doublings)
+}
+
+/// Spacings after which champions become rarer.
+const DENSE: u64 = 100;
+
 /// The value of an option as text; one that a run of an older build lacks reads as nothing.
 fn option(options: &Options, name: &str) -> String {
     options.iter().find(|(n, _)| *n == name).map_or_else(String::new, |(_, value)| value.to_string())
@@ -130,4 +151,18 @@ pub enum Budget {
     Seconds(f64),
     /// Begin no generation after so many games of the run.
     Games(u64),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_due;
+
+    #[test]
+    fn champions_become_rarer_as_a_run_grows() {
+        let count = |until: u32| (0..until).filter(|g| is_due(*g, 8)).count();
+        // As set for 800 generations, besides the first of all; then half a hundred more for each doubling.
+        assert_eq!([1, 8, 80, 800].map(count), [1, 2, 11, 101]);
+        assert_eq!([1600, 3200, 6400].map(count), [151, 201, 251]);
+        assert!(count(200_000) < 510, "{}", count(200_000));
+    }
 }
