@@ -1,6 +1,6 @@
 //! A long training needs hardly more memory than a short one. Long, so it runs when asked for:
 //!
-//!     AGON_GENERATIONS=400 cargo test --release --test memory -- --ignored --nocapture
+//!     AGON_GENERATIONS=2400 cargo test --release --test memory -- --ignored --nocapture
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Growth that is allowed, KiB a generation.
-const MOST: f64 = 24.0;
+const MOST: f64 = 10.0;
 
 /// Memory that a process holds, KiB.
 fn resident(pid: u32) -> Option<f64> {
@@ -30,7 +30,7 @@ fn mean(of: &[f64]) -> f64 {
 #[ignore = "half a minute or more: see the head of this file"]
 fn a_long_training_keeps_to_its_memory() {
     let generations: usize =
-        std::env::var("AGON_GENERATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+        std::env::var("AGON_GENERATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(2400);
     let folder = tempfile::tempdir().expect("folder");
     let budget = format!("{generations}gen");
     let args: Vec<&str> =
@@ -57,8 +57,8 @@ fn a_long_training_keeps_to_its_memory() {
         quarters[2],
         quarters[3]
     );
-    // The second quarter has caches filled. Results of ladder games stay in memory for the fit at each champion, 30 a
-    // generation here; nothing else may grow. Measured: 16 KiB a generation.
+    // The second quarter has caches filled. Results of ladder games stay in memory for the fit at each champion; champions
+    // grow with the logarithm of a run. Measured: 6 KiB a generation from the second quarter to the last of 2,400.
     let each = (quarters[3] - quarters[1]) / (samples.len() as f64 / 2.0);
     assert!(each <= MOST, "{each:.1} KiB more a generation, at most {MOST} are allowed: {quarters:?} KiB");
 }
