@@ -359,54 +359,75 @@ impl World {
     /// How many things lie directly in, on or with `place`.
     #[inline]
     pub fn children(&self, place: Ent) -> usize {
-        self.inside(place, MAX_ENTITIES).len()
+        self.count_inside(place, MAX_ENTITIES)
     }
 
-    /// Three sets of the entities below `len` in one pass: what lies in `room`, what lies with `me`, and what lies in
+    /// How many of the entities below `len` lie directly in, on or with `place`: as [`World::inside`] finds them, the
+    /// eight marks of each step added byte by byte and then across.
+    #[inline]
+    pub(crate) fn count_inside(&self, place: Ent, len: usize) -> usize {
+        let (chunks, _) = self.parent.as_chunks::<8>();
+        let count =
+            |sum: u64, chunk: &[u8; 8]| sum + zeros(u64::from_le_bytes(*chunk) ^ (u64::from(place) * EACH));
+        // At most 240 in all, so that no sum leaves its byte.
+        let sum = chunks.iter().take(len.min(MAX_ENTITIES).div_ceil(8)).fold(0, count);
+        (sum.wrapping_mul(EACH) >> 56) as usize
+    }
+
+    /// Three sets of the entities below `64 * N` in one pass: what lies in `room`, what lies with `me`, and what lies in
     /// something that is no room. Rooms are entities below `rooms`.
     #[inline]
-    pub(crate) fn placed(&self, rooms: u8, room: Ent, me: Ent, len: usize) -> [Set; 3] {
-        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-        const EACH: u64 = 0x0101_0101_0101_0101;
-        let zero = |x: u64| !(((x & LOW) + LOW) | x | LOW) >> 7;
-        let gather = |marks: u64| marks.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    pub(crate) fn placed<const N: usize>(&self, rooms: u8, room: Ent, me: Ent) -> [[u64; N]; 3] {
         // A byte is at least `rooms` when its own high bit is set or its low bits carry into it. With more than 128
         // rooms everything counts as nested, which only costs time.
         let carry = EACH * u64::from(128u8.saturating_sub(rooms));
         let all = if rooms > 128 { !LOW } else { 0 };
-        let mut words = [[0; 4]; 3];
+        let (of_room, of_me) = (EACH * u64::from(room), EACH * u64::from(me));
+        let mut words = [[0; N]; 3];
         let (chunks, _) = self.parent.as_chunks::<8>();
-        for (i, chunk) in chunks.iter().enumerate().take(len.div_ceil(8)) {
-            let x = u64::from_le_bytes(*chunk);
-            let nested = ((((x & LOW) + carry) | x | all) & !LOW) >> 7;
-            let nowhere = zero(x ^ u64::MAX);
-            let marks =
-                [zero(x ^ (EACH * u64::from(room))), zero(x ^ (EACH * u64::from(me))), nested & !nowhere];
-            for (words, marks) in words.iter_mut().zip(marks) {
-                words[i / 8] |= gather(marks) << (i % 8 * 8);
+        let (chunks, _) = chunks.as_chunks::<8>();
+        for (i, eight) in chunks.iter().enumerate().take(N) {
+            let (mut here, mut held, mut nested) = (0, 0, 0);
+            for (at, chunk) in eight.iter().enumerate() {
+                let x = u64::from_le_bytes(*chunk);
+                let inside = ((((x & LOW) + carry) | x | all) & !LOW) >> 7;
+                here |= gather(zeros(x ^ of_room)) << (at * 8);
+                held |= gather(zeros(x ^ of_me)) << (at * 8);
+                nested |= gather(inside & !zeros(x ^ u64::MAX)) << (at * 8);
             }
+            (words[0][i], words[1][i], words[2][i]) = (here, held, nested);
         }
-        words.map(Set::of_words)
+        words
     }
 
-    /// What lies directly in, on or with `place`, among the entities below `len`.
-    ///
-    /// Eight parents at a time: a byte of `x` is zero where one of them is `place`; the carry-free test for zero bytes
-    /// (Warren, "Hacker's Delight", 6-1) marks it in the byte's high bit, and the product gathers the eight marks.
+    /// What lies directly in, on or with `place`, among the entities below `len`: eight parents at a time.
     #[inline]
     pub fn inside(&self, place: Ent, len: usize) -> Set {
-        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-        let wanted = u64::from(place) * 0x0101_0101_0101_0101;
         let mut words = [0; 4];
         let (chunks, _) = self.parent.as_chunks::<8>();
         for (i, chunk) in chunks.iter().enumerate().take(len.div_ceil(8)) {
-            let x = u64::from_le_bytes(*chunk) ^ wanted;
-            let marks = !(((x & LOW) + LOW) | x | LOW) >> 7;
-            let eight = marks.wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            words[i / 8] |= eight << (i % 8 * 8);
+            let marks = zeros(u64::from_le_bytes(*chunk) ^ (u64::from(place) * EACH));
+            words[i / 8] |= gather(marks) << (i % 8 * 8);
         }
         Set::of_words(words)
     }
+}
+
+/// All bits of each byte but the high one.
+const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+/// The low bit of each byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The low bit of each byte that is zero: the carry-free test of Warren, "Hacker's Delight", 6-1.
+#[inline]
+const fn zeros(x: u64) -> u64 {
+    !(((x & LOW) + LOW) | x | LOW) >> 7
+}
+
+/// The low bits of the eight bytes, side by side.
+#[inline]
+const fn gather(marks: u64) -> u64 {
+    marks.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// Things lie in each other at most so deep.
@@ -461,7 +482,7 @@ mod tests {
             assert_eq!(world.children(place), slow.len());
         }
         for rooms in [1, 3, 7, 127, 128, 200] {
-            let [here, held, nested] = world.placed(rooms, 2, 5, MAX_ENTITIES);
+            let [here, held, nested] = world.placed::<4>(rooms, 2, 5).map(Set::of_words);
             let is_nested = |e: &Ent| world.parent(*e) >= rooms && world.parent(*e) != NONE;
             let slow: Set = (0..MAX_ENTITIES as Ent).filter(is_nested).collect();
             assert_eq!((here, held), (world.inside(2, MAX_ENTITIES), world.inside(5, MAX_ENTITIES)));

@@ -29,6 +29,13 @@ pub fn apply(
     log: &mut Log,
 ) -> Result<(), Refusal> {
     check(story, world, scope, action)?;
+    perform(story, world, scope, action, log);
+    Ok(())
+}
+
+/// [`apply`] for an action of which it is known that it works now.
+pub(crate) fn perform(story: &Story, world: &mut World, scope: &Scope, action: Action, log: &mut Log) {
+    debug_assert_eq!(check(story, world, scope, action), Ok(()), "{action:?} was said to work");
     let binding = binding(story, scope, action);
     log.push(Note::did(scope.me, scope.room, action));
     let before = world.score_of(story, scope.me);
@@ -48,7 +55,6 @@ pub fn apply(
     if gained != 0 {
         log.push(Note::scored(scope.me, scope.room, gained));
     }
-    Ok(())
 }
 
 /// Whoever follows leaves with whoever goes.

@@ -57,6 +57,21 @@ impl Around<'_> {
         }
     }
 
+    /// Whether a predicate is true of one entity.
+    #[inline]
+    fn holds(&self, what: What, e: Ent) -> bool {
+        match what {
+            What::Attr(attr) => self.story.is(e, attr),
+            What::Bit(bit) => self.world.is(e, bit),
+            What::Seen => self.scope.seen.has(e),
+            What::Reach => self.scope.reach.has(e),
+            What::Held => self.scope.held.has(e),
+            What::Me => self.scope.me == e,
+            What::Access => self.world.is(e, Bit::Open) || !self.story.is(e, Attr::Openable),
+            What::Cut => CUT.iter().any(|b| self.world.is(e, *b)),
+        }
+    }
+
     fn slot(&self, slot: Slot, needs: &[Need], object: Ent) -> Result<(), Refusal> {
         match slot {
             Slot::None if object == NONE => Ok(()),
@@ -64,7 +79,7 @@ impl Around<'_> {
             Slot::Topic if usize::from(object) < self.story.topics.len() => Ok(()),
             Slot::Thing if usize::from(object) < self.story.len() => needs
                 .iter()
-                .try_for_each(|n| if self.set(n.what).has(object) == n.want { Ok(()) } else { Err(n.or) }),
+                .try_for_each(|n| if self.holds(n.what, object) == n.want { Ok(()) } else { Err(n.or) }),
             Slot::Dir => Err(Refusal::NoExit),
             Slot::Topic => Err(Refusal::NoTopic),
             Slot::None | Slot::Thing => Err(Refusal::NotVisible),
@@ -126,7 +141,7 @@ impl Around<'_> {
                 ask(a != b && !world.is_within(b, a), Refusal::InItself)?;
                 ask(world.parent(a) != b, Refusal::AlreadyThere)
             }
-            Pair::Space => ask(world.children(b) < usize::from(story.entity(b).capacity), Refusal::NoRoom),
+            Pair::Space => ask(self.has_space(b), Refusal::NoRoom),
             Pair::Key => ask(story.opens(a, b), Refusal::WrongKey),
             Pair::Light => ask(scope.is_lit, Refusal::TooDark),
             Pair::Fuel => ask(self.has_fuel(a), Refusal::NoFuel),
@@ -196,9 +211,16 @@ impl Around<'_> {
     /// The size of what `actor` can carry besides what it holds.
     pub(super) fn strength_left(&self, actor: Ent) -> u32 {
         let story = self.story;
-        let loose = self.world.inside(actor, story.len()) - *self.world.set(Bit::Worn);
-        let carried: u32 = loose.iter().map(|e| u32::from(story.entity(e).size)).sum();
+        let held = self.world.inside(actor, story.len());
+        let worn = self.world.set(Bit::Worn);
+        let weight = |e: Ent| if worn.has(e) { 0 } else { u32::from(story.entity(e).size) };
+        let carried: u32 = held.iter().map(weight).sum();
         u32::from(story.entity(actor).capacity).saturating_sub(carried)
+    }
+
+    /// Whether there is room for one thing more in or on `place`.
+    pub(super) fn has_space(&self, place: Ent) -> bool {
+        self.world.count_inside(place, self.story.len()) < usize::from(self.story.entity(place).capacity)
     }
 
     pub(super) fn has_fuel(&self, lamp: Ent) -> bool {

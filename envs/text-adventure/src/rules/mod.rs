@@ -6,11 +6,13 @@ mod apply;
 mod check;
 mod noise;
 mod refusal;
+mod sieve;
 mod table;
 mod turn;
 
 pub use admissible::admissible;
 pub use apply::apply;
+pub(crate) use apply::perform;
 pub use check::{check, forbidding};
 pub use refusal::{Refusal, Weight};
 pub use table::{Entry, Need, Pair, TABLE, What, entry};
