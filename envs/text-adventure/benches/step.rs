@@ -145,7 +145,7 @@ fn texts(stories: &[Arc<Story>], budget: Duration, with_commands: bool) {
             let mut world = story.start;
             session.reset();
             for _ in 0..200 {
-                let scope = Scope::of(story, &world, story.seats[0]);
+                let scope = session.scope(words, &world);
                 admissible(story, &world, &scope, &mut list);
                 if list.is_empty() {
                     break;

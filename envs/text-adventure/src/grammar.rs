@@ -129,6 +129,8 @@ impl Word {
 #[derive(Debug)]
 pub(crate) struct Grammar {
     pub(crate) words: Vec<Word>,
+    /// The roles of each word, close together: every word of a line is asked for them.
+    roles: Vec<u32>,
     table: Table,
     pub(crate) lines: Vec<Line>,
     choices: Vec<WordId>,
@@ -160,6 +162,12 @@ impl Grammar {
     #[inline]
     pub(crate) fn find(&self, hash: u64) -> WordId {
         self.table.get(hash).unwrap_or(NO_WORD)
+    }
+
+    /// All roles of a word, a bit each; none when it is no word.
+    #[inline]
+    pub(crate) fn roles(&self, id: WordId) -> u32 {
+        self.roles.get(usize::from(id)).copied().unwrap_or(0)
     }
 
     /// A word, if it is one.

@@ -1,5 +1,6 @@
 //! How fast commands are read, in CPU time: `cargo test --release -p agon-text-adventure --test parser_speed --
 //! --ignored --nocapture`.
+#![allow(clippy::print_stdout, reason = "a measurement for people")]
 
 mod common;
 mod parser_world;

@@ -40,6 +40,7 @@ impl Grammar {
         let raw: Raw = ron::from_str(source).map_err(|e| e.to_string())?;
         let mut grammar = Self {
             words: Vec::new(),
+            roles: Vec::new(),
             table: Table::default(),
             lines: Vec::new(),
             choices: Vec::new(),
@@ -94,6 +95,7 @@ impl Grammar {
             let line = line.ok_or_else(|| format!("no line leads to \"{}\"", verb.name()))?.clone();
             grammar.canonical[verb as usize] = grammar.canonical_of(&line)?;
         }
+        grammar.roles = grammar.words.iter().map(Word::roles).collect();
         Ok(grammar)
     }
 

@@ -29,7 +29,7 @@ impl Session {
         out: &mut String,
     ) -> bool {
         let story = words.story();
-        let scope = Scope::of(story, world, story.seats[self.seat]);
+        let scope = self.scope(words, world);
         let list = self.tokens.list();
         let end = list.iter().rposition(|t| !t.stops()).map_or(0, |last| last + 1);
         let reader = Reader::new(words, world, &scope, &list[..end], &self.memory, &self.settings);
@@ -46,7 +46,9 @@ impl Session {
             Ok(Meaning::One(reading, found))
         };
         match settled {
-            Ok(Meaning::One(reading, found)) => self.found(words, world, &scope, reading, found, reply, out),
+            Ok(Meaning::One(reading, found)) => {
+                self.found(words, world, &scope, &reading, &found, reply, out)
+            }
             Ok(Meaning::Lacks(reading, is_second)) => {
                 reply.outcome = self.ask_for(story, reading, is_second, out);
             }

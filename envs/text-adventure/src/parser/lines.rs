@@ -18,7 +18,7 @@ impl Reader<'_> {
     /// Matches the rest of a line from token `at` on. True when some way of matching came to its end.
     pub(super) fn walk(&mut self, pieces: &[Piece], at: usize, reading: &mut Reading) -> bool {
         let Some((&piece, rest)) = pieces.split_first() else {
-            return if at == self.list.len() { self.keep(*reading) } else { self.too_much(at) };
+            return if at == self.list.len() { self.keep(reading) } else { self.too_much(at) };
         };
         match piece {
             Piece::Toward(dir) => {
@@ -73,8 +73,8 @@ impl Reader<'_> {
                 self.walk(rest, self.list.len(), reading)
             }
             _ => {
-                if self.may_list
-                    && kind.is_multi()
+                if kind.is_multi()
+                    && self.may_list()
                     && let Some(end) = self.many(at, kind)
                 {
                     *reading.slot(is_second) = Filled::Many(at, end, kind);
@@ -103,7 +103,7 @@ impl Reader<'_> {
                 Err((kind, place)) => return self.fail(kind, place),
             };
             let placed = if most == usize::MAX { self.placed(&noun, end) } else { None };
-            for (noun, end) in placed.into_iter().chain([(noun, end)]) {
+            for (noun, end) in placed.iter().map(|(noun, end)| (noun, *end)).chain([(&noun, end)]) {
                 match self.fitting(noun, kind) {
                     Ok(filled) => {
                         *reading.slot(is_second) = filled;
@@ -124,8 +124,8 @@ impl Reader<'_> {
     }
 
     /// The slot filled with a noun, if that is of its kind.
-    pub(crate) fn fitting(&self, noun: Noun, kind: Kind) -> Result<Filled, ErrorKind> {
-        let narrowed = |set: Set| Noun { set: noun.set & set, exact: noun.exact & set, ..noun };
+    pub(crate) fn fitting(&self, noun: &Noun, kind: Kind) -> Result<Filled, ErrorKind> {
+        let narrowed = |set: Set| Noun { set: noun.set & set, exact: noun.exact & set, ..*noun };
         match kind {
             Kind::Actor => {
                 let people = narrowed(*self.story.all(Attr::Actor));
@@ -138,13 +138,13 @@ impl Reader<'_> {
             Kind::Cooker(bit) => {
                 let cooks = |e: &Ent| self.story.is(*e, Attr::Heat) && self.story.entity(*e).heat == bit;
                 let cookers = narrowed(noun.set.iter().filter(cooks).collect());
-                Ok(Filled::Noun(if cookers.set.is_empty() { noun } else { cookers }, kind))
+                Ok(Filled::Noun(if cookers.set.is_empty() { *noun } else { cookers }, kind))
             }
             Kind::Door => {
                 let doors = narrowed(*self.story.all(Attr::Door));
                 Ok(if doors.set.is_empty() { Filled::Dir(NONE) } else { Filled::Door(doors) })
             }
-            _ => Ok(Filled::Noun(noun, kind)),
+            _ => Ok(Filled::Noun(*noun, kind)),
         }
     }
 
@@ -211,20 +211,29 @@ impl Reader<'_> {
     }
 
     /// Keeps a reading when it is better than those before.
-    fn keep(&mut self, reading: Reading) -> bool {
+    fn keep(&mut self, reading: &Reading) -> bool {
         let (rank, meaning) = match (reading.leads, reading.a) {
             (Leads::Meta(meta), Filled::Text(from, to)) => (Rank::Already, Meaning::Meta(meta, from, to)),
             (Leads::Meta(meta), _) => (Rank::Possible, Meaning::Meta(meta, 0, 0)),
-            (Leads::Act(verb), Filled::Many(..)) => (rank::of_list(self, verb), Meaning::Many(reading, verb)),
+            (Leads::Act(verb), Filled::Many(..)) => {
+                (rank::of_list(self, verb), Meaning::Many(*reading, verb))
+            }
             (Leads::Act(_), _) => {
-                let found = rank::find(self, &reading);
-                (found.rank, Meaning::One(reading, found))
+                let found = rank::find(self, reading);
+                if self.is_better(found.rank) {
+                    self.best = Some((found.rank, Meaning::One(*reading, found)));
+                }
+                return true;
             }
         };
-        if self.best.is_none_or(|(best, _)| rank > best) {
+        if self.is_better(rank) {
             self.best = Some((rank, meaning));
         }
         true
+    }
+
+    fn is_better(&self, rank: Rank) -> bool {
+        self.best.as_ref().is_none_or(|(best, _)| rank > *best)
     }
 
     /// The direction that leads through a door of this room.

@@ -107,7 +107,7 @@ impl Reader<'_> {
             _ => return None,
         };
         let noun = Noun { set: noun.set & allowed, exact: noun.exact & allowed, is_all: false, ..noun };
-        if noun.set.is_empty() { None } else { self.fitting(noun, kind).ok() }
+        if noun.set.is_empty() { None } else { self.fitting(&noun, kind).ok() }
     }
 
     /// Everything with the name of one of these.

@@ -60,8 +60,8 @@ enum Pool {
 }
 
 impl Pool {
-    fn of(reader: &Reader<'_>, filled: Filled) -> Self {
-        match filled {
+    fn of(reader: &Reader<'_>, filled: &Filled) -> Self {
+        match *filled {
             Filled::Empty | Filled::Many(..) | Filled::Text(..) => Self::One(NONE),
             Filled::Dir(dir) => Self::One(dir),
             Filled::Door(noun) => Self::Doors(noun.set),
@@ -81,7 +81,7 @@ impl Pool {
                     (false, _) => scope.seen,
                 };
                 let anything = Noun { set, exact: Set::EMPTY, is_all: false, has_place: false };
-                match reader.fitting(anything, kind) {
+                match reader.fitting(&anything, kind) {
                     Ok(Filled::Noun(noun, _)) => {
                         Self::Things { set: noun.set, exact: Set::EMPTY, is_held: kind.is_held() }
                     }
@@ -104,7 +104,7 @@ impl Pool {
 /// The best action of `reading`, and whether others are as good.
 pub(crate) fn find(reader: &Reader<'_>, reading: &Reading) -> Found {
     let Leads::Act(verb) = reading.leads else { return nothing(Verb::Wait) };
-    let (a, b) = (Pool::of(reader, reading.a), Pool::of(reader, reading.b));
+    let (a, b) = (Pool::of(reader, &reading.a), Pool::of(reader, &reading.b));
     let best = best(reader, verb, a, b, false);
     // What could work after something else is weighed only when nothing works at once.
     if best.rank < Rank::Possible && reader.settings.implicit {
@@ -229,8 +229,7 @@ fn score(reader: &Reader<'_>, (pool, e): (Pool, Ent)) -> u8 {
 /// Why a reading that lacks its second object cannot work whatever that is: the fault lies in the first one.
 pub(crate) fn hopeless(reader: &Reader<'_>, reading: &Reading) -> Option<Found> {
     let Leads::Act(verb) = reading.leads else { return None };
-    let first = Reading { b: Filled::Empty, ..*reading };
-    let found = best(reader, verb, Pool::of(reader, first.a), Pool::One(NONE), false);
+    let found = best(reader, verb, Pool::of(reader, &reading.a), Pool::One(NONE), false);
     let is_known = usize::from(found.action.a) < reader.story.len();
     match found.verdict {
         Ok(()) => None,

@@ -77,7 +77,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) settings: &'a Settings,
     /// Whether a list may stand in the clause: most have none, and are then read once and not twice.
-    pub(super) may_list: bool,
+    /// Not known before a line asks.
+    may_list: Option<bool>,
     pub(super) best: Option<(Rank, Meaning)>,
     /// The fault that came furthest.
     pub(super) fault: Fault,
@@ -96,12 +97,8 @@ impl<'a> Reader<'a> {
     ) -> Self {
         let story = words.story();
         let known = story.seat_of(scope.me).map_or(Set::EMPTY, |seat| *world.known(seat));
-        let names_many = |t: &Token| {
-            let of_word = |w: &StoryWord| !(w.plural & scope.seen).is_empty();
-            t.joins() || t.is(Role::All) || t.is(Role::Them) || words.word(t.word).is_some_and(of_word)
-        };
         Self {
-            may_list: list.iter().any(names_many),
+            may_list: None,
             words,
             story,
             world,
@@ -133,11 +130,11 @@ impl<'a> Reader<'a> {
             let line = &grammar.lines[usize::from(index)];
             let mut reading = Reading { leads: line.leads, a: Filled::Empty, b: Filled::Empty };
             self.walk(&line.pieces, begin, &mut reading);
-            if self.best.is_some_and(|(rank, _)| rank == Rank::Possible) {
+            if matches!(self.best, Some((Rank::Possible, _))) {
                 break;
             }
         }
-        if let Some((_, meaning)) = self.best {
+        if let Some((_, meaning)) = self.best.take() {
             return Ok(meaning);
         }
         if let (Some((reading, is_second)), true) = (self.lacks, self.fault.0 == ErrorKind::MissingNoun) {
@@ -176,6 +173,17 @@ impl<'a> Reader<'a> {
             self.fault = (kind, at);
         }
         false
+    }
+
+    /// Whether a list may stand in the clause.
+    pub(super) fn may_list(&mut self) -> bool {
+        let names_many = |t: &Token| {
+            let of_word = |w: &StoryWord| !(w.plural & self.scope.seen).is_empty();
+            t.joins() || t.is(Role::All) || t.is(Role::Them) || self.words.word(t.word).is_some_and(of_word)
+        };
+        let may_list = self.may_list.unwrap_or_else(|| self.list.iter().any(names_many));
+        self.may_list = Some(may_list);
+        may_list
     }
 
     /// The end of a list that begins at `at`; `None` when one thing alone stands there, or nothing.

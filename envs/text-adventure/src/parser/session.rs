@@ -3,7 +3,7 @@
 use super::{
     Ambiguity, ErrorKind, Outcome, Reply, Settings, Typos,
     ask::ask_which,
-    memory::{Memory, Past},
+    memory::{Memory, Past, Sight},
     rank::{Found, MAX_CHOICES},
     reader::{Filled, Meaning, Reader, Reading},
     tokens::{Token, Tokens},
@@ -55,6 +55,7 @@ pub struct Session {
     /// How commands are read.
     pub settings: Settings,
     pub(super) memory: Memory,
+    pub(super) sight: Sight,
     pub(super) pending: Option<Pending>,
     pub(super) again: Again,
     /// The tokens of this line and of the last ones: those of `again` and those of the fault stay.
@@ -75,6 +76,7 @@ impl Session {
             seat,
             settings,
             memory: Memory::default(),
+            sight: Sight::default(),
             pending: None,
             again: Again::Nothing,
             tokens: Tokens::default(),
@@ -95,6 +97,14 @@ impl Session {
         self.fault_at = None;
         self.past.clear();
         self.log.clear();
+    }
+
+    /// What the seat sees now.
+    ///
+    /// While nothing has changed since it was looked at last (after each line it was), this costs next to nothing.
+    #[inline]
+    pub fn scope(&mut self, words: &Words, world: &World) -> Scope {
+        self.sight.of(words, world, words.story().seats[self.seat])
     }
 
     /// What happened in the last line, for others to be told of.
@@ -201,18 +211,22 @@ impl Session {
     }
 
     /// Where the clause that begins at `at` ends: at a full stop, at `then`, or where a list goes on with a verb.
-    fn clause_end(&self, words: &Words, world: &World, at: usize) -> usize {
+    fn clause_end(&mut self, words: &Words, world: &World, at: usize) -> usize {
+        let is_end = |t: &Token| t.stops() || t.joins();
+        let Some(first) = self.tokens.list()[at..].iter().position(is_end) else {
+            return self.tokens.list().len();
+        };
+        let seen = self.scope(words, world).seen;
         let list = self.tokens.list();
-        let scope = Scope::of(words.story(), world, words.story().seats[self.seat]);
         let begins = |t: &Token| {
-            let is_name = words.word(t.word).is_some_and(|w| !((w.any | w.plural) & scope.seen).is_empty());
+            let is_name = words.word(t.word).is_some_and(|w| !((w.any | w.plural) & seen).is_empty());
             !is_name && t.grammar().is_some_and(|w| !w.lines.is_empty() || w.dir.is_some())
         };
         let ends = |i: &usize| {
             let next = list[i + 1..].iter().find(|t| !t.joins());
             list[*i].stops() || (list[*i].joins() && *i > at && next.is_some_and(|t| t.stops() || begins(t)))
         };
-        (at..list.len()).find(ends).unwrap_or(list.len())
+        (at + first..list.len()).find(ends).unwrap_or(list.len())
     }
 
     /// Reads and carries out one clause.
@@ -229,13 +243,12 @@ impl Session {
         if to == from + 1 && self.tokens.list()[from].is(Role::Again) {
             return self.again(words, world, reply, out);
         }
-        let story = words.story();
-        let scope = Scope::of(story, world, story.seats[self.seat]);
+        let scope = self.scope(words, world);
         for left in (0..=MAX_CORRECTED).rev() {
             let list = &self.tokens.list()[from..to];
             let mut reader = Reader::new(words, world, &scope, list, &self.memory, &self.settings);
             let (kind, at) = match reader.read() {
-                Ok(meaning) => return self.carry_out(words, world, &scope, meaning, (from, to), reply, out),
+                Ok(meaning) => return self.carry_out(words, world, &scope, &meaning, (from, to), reply, out),
                 Err(fault) => fault,
             };
             let at = from + at;
@@ -259,9 +272,8 @@ impl Session {
                 reply.outcome = self.tell_fault(words, ErrorKind::PronounUnset, Some(0), 0, out)
             }
             Again::Action(action) => {
-                let story = words.story();
-                let scope = Scope::of(story, world, story.seats[self.seat]);
-                let verdict = rules::check(story, world, &scope, action);
+                let scope = self.scope(words, world);
+                let verdict = rules::check(words.story(), world, &scope, action);
                 self.one(words, world, &scope, action, verdict, reply, out);
             }
             Again::Clause(from, to) => {
@@ -282,13 +294,13 @@ impl Session {
         words: &Words,
         world: &mut World,
         scope: &Scope,
-        meaning: Meaning,
+        meaning: &Meaning,
         (from, to): (usize, usize),
         reply: &mut Reply,
         out: &mut String,
     ) {
         match meaning {
-            Meaning::Meta(meta, text_from, text_to) => {
+            &Meaning::Meta(meta, text_from, text_to) => {
                 for at in from + text_from..from + text_to {
                     if self.tokens.text(at).is_empty() {
                         continue;
@@ -306,13 +318,13 @@ impl Session {
                 reply.outcome = Outcome::Meta(meta);
             }
             Meaning::Lacks(reading, is_second) => {
-                reply.outcome = self.ask_for(words.story(), reading, is_second, out);
+                reply.outcome = self.ask_for(words.story(), *reading, *is_second, out);
             }
             Meaning::One(reading, found) => self.found(words, world, scope, reading, found, reply, out),
             Meaning::Many(reading, verb) => {
                 self.kept.clone_from(&self.tokens);
                 self.again = Again::Clause(from, to);
-                self.many(words, world, scope, reading, verb, (from, to), reply, out);
+                self.many(words, world, scope, reading, *verb, (from, to), reply, out);
             }
         }
     }
@@ -327,8 +339,8 @@ impl Session {
         words: &Words,
         world: &mut World,
         scope: &Scope,
-        reading: Reading,
-        found: Found,
+        reading: &Reading,
+        found: &Found,
         reply: &mut Reply,
         out: &mut String,
     ) {
@@ -341,9 +353,12 @@ impl Session {
                     return;
                 }
                 Ambiguity::Ask => {
-                    let pending =
-                        Pending { reading, is_second: found.is_second, choices: Some(found.choices) };
-                    ask_which(story, &found, out);
+                    let pending = Pending {
+                        reading: *reading,
+                        is_second: found.is_second,
+                        choices: Some(found.choices),
+                    };
+                    ask_which(story, found, out);
                     self.pending = Some(pending);
                     reply.outcome = Outcome::Question;
                     return;
@@ -351,9 +366,9 @@ impl Session {
             }
         }
         for (slot, (filled, e)) in
-            [(reading.a, found.action.a), (reading.b, found.action.b)].into_iter().enumerate()
+            [(&reading.a, found.action.a), (&reading.b, found.action.b)].into_iter().enumerate()
         {
-            if matches!(filled, Filled::Open(kind) if kind != Kind::Topic) && usize::from(e) < story.len() {
+            if matches!(*filled, Filled::Open(kind) if kind != Kind::Topic) && usize::from(e) < story.len() {
                 prose::assuming(story, found.action.verb, slot == 1, e, out);
                 out.push('\n');
             }

@@ -40,8 +40,9 @@ impl Token {
     /// The word of this hash.
     #[inline]
     fn of(hash: u64, words: &Words) -> Self {
-        let gram = Grammar::get().find(hash);
-        let roles = Grammar::get().get_word(gram).map_or(0, Word::roles);
+        let grammar = Grammar::get();
+        let gram = grammar.find(hash);
+        let roles = grammar.roles(gram);
         Self { hash, roles, gram, word: words.find(hash), mark: Mark::Word, ..NOTHING }
     }
 
@@ -94,38 +95,63 @@ impl Tokens {
         if text.len() > MAX_TEXT {
             return Err(TooLong);
         }
-        let mut start = 0;
-        let mut hash = FNV_START;
-        let mut chars = text.chars();
-        loop {
-            let next = chars.next();
-            match next.map_or(Fold::Gap, fold) {
+        let (mut start, mut hash) = (0, FNV_START);
+        let mut at = 0;
+        while let Some(&byte) = text.as_bytes().get(at) {
+            at += 1;
+            // Nearly all of a line is plain letters, which need no decoding.
+            let folded = match byte {
+                b'a'..=b'z' | b'0'..=b'9' => {
+                    self.letter(byte)?;
+                    hash = hash_byte(hash, byte);
+                    continue;
+                }
+                0..=0x7F => fold(char::from(byte)),
+                _ => {
+                    let c = text[at - 1..].chars().next().unwrap_or(' ');
+                    at += c.len_utf8() - 1;
+                    fold(c)
+                }
+            };
+            let mark = match folded {
                 Fold::Char(c) => {
                     let mut bytes = [0; 4];
                     for &byte in c.encode_utf8(&mut bytes).as_bytes() {
-                        *self.text.get_mut(self.used).ok_or(TooLong)? = byte;
-                        self.used += 1;
+                        self.letter(byte)?;
                         hash = hash_byte(hash, byte);
                     }
+                    continue;
                 }
-                Fold::Nothing => {}
-                other => {
-                    if self.used > start {
-                        let (from, to) = (start as u16, self.used as u16);
-                        self.push(Token { start: from, end: to, ..Token::of(hash, words) })?;
-                        (start, hash) = (self.used, FNV_START);
-                    }
-                    match other {
-                        Fold::Comma => self.push(Token { mark: Mark::Comma, ..NOTHING })?,
-                        Fold::Stop => self.push(NOTHING)?,
-                        _ => {}
-                    }
-                }
-            }
-            if next.is_none() {
-                return Ok(());
+                Fold::Nothing => continue,
+                Fold::Gap => None,
+                Fold::Comma => Some(Mark::Comma),
+                Fold::Stop => Some(Mark::Stop),
+            };
+            self.end_word(words, &mut start, &mut hash)?;
+            if let Some(mark) = mark {
+                self.push(Token { mark, ..NOTHING })?;
             }
         }
+        self.end_word(words, &mut start, &mut hash)
+    }
+
+    /// Adds a letter to the word that is being read.
+    #[inline]
+    fn letter(&mut self, byte: u8) -> Result<(), TooLong> {
+        *self.text.get_mut(self.used).ok_or(TooLong)? = byte;
+        self.used += 1;
+        Ok(())
+    }
+
+    /// Ends the word that began at `start` of the plain text, if it has any letters.
+    #[inline]
+    fn end_word(&mut self, words: &Words, start: &mut usize, hash: &mut u64) -> Result<(), TooLong> {
+        if self.used > *start {
+            let (from, to) = (*start as u16, self.used as u16);
+            self.push(Token { start: from, end: to, ..Token::of(*hash, words) })?;
+            (*start, *hash) = (self.used, FNV_START);
+        }
+        Ok(())
     }
 
     fn push(&mut self, token: Token) -> Result<(), TooLong> {
@@ -216,6 +242,10 @@ pub(crate) fn each_word(phrase: &str, mut each: impl FnMut(&str, u64)) {
 
 /// Appends a phrase as it is typed: no marks, small letters.
 pub(crate) fn push_plain(phrase: &str, out: &mut String) {
+    // Most names are typed as they are written.
+    if phrase.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9')) {
+        return out.push_str(phrase);
+    }
     let mut has_gap = false;
     let begin = out.len();
     for c in phrase.chars() {

@@ -20,6 +20,23 @@ use crate::{
     world::{End, World},
 };
 
+/// What one still needs of the world as it was before a turn.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    hash: u64,
+    /// What the seat knew.
+    known: Set,
+}
+
+/// What one turn has had so far.
+#[derive(Default)]
+pub(super) struct Turn {
+    /// Actions that went without saying.
+    implicit: usize,
+    /// Whether the world before it is kept.
+    is_kept: bool,
+}
+
 impl Session {
     /// Carries out one action as a turn.
     #[allow(clippy::too_many_arguments, reason = "one action: what is known of it and where its results go")]
@@ -34,16 +51,16 @@ impl Session {
         out: &mut String,
     ) {
         let story = words.story();
-        let before = *world;
+        let before = Before { hash: world.hash(), known: *world.known(self.seat) };
         let notes = self.log.notes().len();
-        let mut implicit_left = MAX_IMPLICIT;
+        let mut turn = Turn::default();
         reply.action = Some(action);
         self.speak_of(story, action);
-        match self.act(story, world, scope, action, verdict, &mut implicit_left) {
+        match self.act(story, world, scope, action, verdict, &mut turn) {
             Ok(()) => {
-                self.end_turn(words, world, before, reply);
+                self.end_turn(words, world, reply);
                 self.tell(words, world, &before, scope, notes, action, out);
-                reply.outcome = Outcome::Ok { changed: world.hash() != before.hash() };
+                reply.outcome = Outcome::Ok { changed: world.hash() != before.hash };
             }
             Err(why) => {
                 prose::refused(story, world, scope, action, why, out);
@@ -52,7 +69,8 @@ impl Session {
         }
     }
 
-    /// Carries out one action, and first what goes without saying. When it does not work nothing has changed.
+    /// Carries out one action, and first what goes without saying. When it does not work nothing has changed; when it
+    /// does and is the first of its turn, the world before it is kept.
     pub(super) fn act(
         &mut self,
         story: &Story,
@@ -60,31 +78,46 @@ impl Session {
         scope: &Scope,
         action: Action,
         verdict: Result<(), Refusal>,
-        implicit_left: &mut usize,
+        turn: &mut Turn,
     ) -> Result<(), Refusal> {
+        let implicit_left = MAX_IMPLICIT - turn.implicit;
         match verdict {
-            Ok(()) => rules::apply(story, world, scope, action, &mut self.log),
-            Err(why) if self.settings.implicit && *implicit_left > 0 => {
+            Ok(()) => {
+                self.keep(world, turn);
+                rules::perform(story, world, scope, action, &mut self.log);
+                Ok(())
+            }
+            Err(why) if self.settings.implicit && implicit_left > 0 => {
                 let (mut next, mut log) = (*world, self.log);
-                let done = implicit::run(story, &mut next, scope, action, why, *implicit_left, &mut log)?;
+                let done = implicit::run(story, &mut next, scope, action, why, implicit_left, &mut log)?;
+                self.keep(world, turn);
                 (*world, self.log) = (next, log);
-                *implicit_left -= done;
+                turn.implicit += done;
                 Ok(())
             }
             Err(why) => Err(why),
         }
     }
 
-    /// Ends a turn that began with the world as `before`.
-    pub(super) fn end_turn(&mut self, words: &Words, world: &mut World, before: World, reply: &mut Reply) {
+    /// Keeps the world as it is before the first action of a turn.
+    fn keep(&mut self, world: &World, turn: &mut Turn) {
+        if !turn.is_kept {
+            self.past.push(world, usize::from(self.settings.undo_depth));
+            turn.is_kept = true;
+        }
+    }
+
+    /// Ends a turn in which something was done.
+    pub(super) fn end_turn(&mut self, words: &Words, world: &mut World, reply: &mut Reply) {
         let story = words.story();
-        self.past.push(before, usize::from(self.settings.undo_depth));
         if self.settings.ends_turn {
             rules::end_turn(story, world, &mut self.log);
         }
         reply.turns += 1;
         for (seat, &me) in story.seats.iter().enumerate() {
-            world.see(seat, Scope::of(story, world, me).noticed());
+            let scope =
+                if seat == self.seat { self.scope(words, world) } else { Scope::of(story, world, me) };
+            world.see(seat, scope.noticed());
         }
     }
 
@@ -94,15 +127,15 @@ impl Session {
         &mut self,
         words: &Words,
         world: &World,
-        before: &World,
+        before: &Before,
         old: &Scope,
         first: usize,
         main: Action,
         out: &mut String,
     ) {
         let story = words.story();
-        let scope = Scope::of(story, world, old.me);
-        let known = *before.known(self.seat);
+        let scope = self.scope(words, world);
+        let known = before.known;
         let style = Style { brief: !self.settings.verbose && known.has(scope.room) };
         let notes = &self.log.notes()[first..];
         let is_main = |n: &Note| n.who == scope.me && n.what == What::Did(main);
@@ -149,7 +182,7 @@ impl Session {
         words: &Words,
         world: &mut World,
         scope: &Scope,
-        reading: Reading,
+        reading: &Reading,
         verb: Verb,
         (from, to): (usize, usize),
         reply: &mut Reply,
@@ -163,33 +196,33 @@ impl Session {
         }
         let list = &self.tokens.list()[from..to];
         let reader = Reader::new(words, world, scope, list, &self.memory, &self.settings);
-        let things = match reader.things(&reading) {
+        let things = match reader.things(reading) {
             Ok(things) => things,
             Err(kind) => {
                 reply.outcome = self.tell_fault(words, kind, None, from, out);
                 return;
             }
         };
-        let before = *world;
-        let mut implicit_left = MAX_IMPLICIT;
+        let before = Before { hash: world.hash(), known: *world.known(self.seat) };
+        let mut turn = Turn::default();
         let (mut worked, mut why) = (Set::EMPTY, None);
         let first = self.log.notes().len();
         let mut main = Action::bare(verb);
         let mut spoken = Set::EMPTY;
         for item in things.items() {
-            let scope = Scope::of(story, world, scope.me);
+            let scope = self.scope(words, world);
             let list = &self.tokens.list()[from..to];
             let reader = Reader::new(words, world, &scope, list, &self.memory, &self.settings);
-            let one = Reading { a: Filled::Noun(item, Kind::Multi), ..reading };
+            let one = Reading { a: Filled::Noun(item, Kind::Multi), ..*reading };
             let found = rank::find(&reader, &one);
             main = found.action;
             reply.action = Some(main);
             spoken.insert(main.a);
             let notes = self.log.notes().len();
-            match self.act(story, world, &scope, main, found.verdict, &mut implicit_left) {
+            match self.act(story, world, &scope, main, found.verdict, &mut turn) {
                 Ok(()) => {
                     worked.insert(main.a);
-                    let after = Scope::of(story, world, scope.me);
+                    let after = self.scope(words, world);
                     self.tell_item(story, world, &after, notes, main, out);
                 }
                 Err(reason) => {
@@ -212,10 +245,10 @@ impl Session {
             return;
         }
         let told = self.log.notes().len();
-        self.end_turn(words, world, before, reply);
+        self.end_turn(words, world, reply);
         debug_assert!(first <= told);
         self.tell(words, world, &before, scope, told, main, out);
-        reply.outcome = Outcome::Ok { changed: world.hash() != before.hash() };
+        reply.outcome = Outcome::Ok { changed: world.hash() != before.hash };
     }
 
     pub(super) fn tell_item(

@@ -31,25 +31,16 @@ pub(crate) fn push_the(story: &Story, e: Ent, out: &mut String) {
 
 /// Appends a name with its indefinite article.
 pub(crate) fn push_a(story: &Story, e: Ent, out: &mut String) {
-    let raw = &Prose::get().raw;
+    let prose = Prose::get();
+    let raw = &prose.raw;
     if story.is(e, Attr::Plural) || story.is(e, Attr::Mass) {
         out.push_str(&raw.some);
     } else if !story.is(e, Attr::Proper) {
         let name = &story.entity(e).name;
         let first = name.adjectives.first().unwrap_or(&name.noun);
-        out.push_str(if sounds_open(first) { &raw.an } else { &raw.a });
+        out.push_str(if prose.sounds_open(first) { &raw.an } else { &raw.a });
     }
     push_bare(story, e, out);
-}
-
-/// Whether a word begins with the sound of a vowel.
-fn sounds_open(word: &str) -> bool {
-    let raw = &Prose::get().raw;
-    let begins = |list: &[String]| {
-        list.iter().any(|w| word.get(..w.len()).is_some_and(|start| start.eq_ignore_ascii_case(w)))
-    };
-    let vowel = word.chars().next().is_some_and(|c| raw.vowels.contains(c.to_ascii_lowercase()));
-    begins(&raw.an_words) || (vowel && !begins(&raw.a_words))
 }
 
 /// Makes the character at `begin` a capital.

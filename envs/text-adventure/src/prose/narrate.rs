@@ -11,7 +11,6 @@ use super::{
 use crate::{
     action::{Action, Dir, Verb},
     effect::COOKED,
-    entity::Attr,
     log::{Note, What},
     scope::Scope,
     set::{Ent, NONE},
@@ -178,9 +177,4 @@ impl Teller<'_> {
         }
         Prose::get().did(action.verb, false).write(&fill, out);
     }
-}
-
-/// Whether a thing is listed apart from the description of its room.
-pub(super) fn is_listed(story: &Story, e: Ent) -> bool {
-    !story.is(e, Attr::Scenery) && !story.is(e, Attr::Door)
 }

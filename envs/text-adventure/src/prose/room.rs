@@ -3,7 +3,6 @@
 use super::{
     line::Line,
     names,
-    narrate::is_listed,
     sentences::Prose,
     template::{Fill, is_plural},
 };
@@ -50,30 +49,27 @@ pub(super) fn tell(story: &Story, world: &World, scope: &Scope, is_brief: bool, 
 
 fn things(story: &Story, world: &World, scope: &Scope, out: &mut String) {
     let (mut loose, mut people) = (Listed::new(story, world, true), Listed::new(story, world, true));
-    let mut places = Set::EMPTY;
-    for e in scope.seen {
-        let is_top = world.parent(e) == scope.room && e != scope.me;
-        if is_top && story.is(e, Attr::Actor) {
-            // What is told of somebody is told of the place where they are at home.
-            let first = &story.entity(e).first;
-            if first.is_empty() || story.start.parent(e) != scope.room {
-                people.push(e);
-            } else {
-                out.push('\n');
-                out.push_str(first);
-            }
-        } else if is_top && is_listed(story, e) {
-            let first = &story.entity(e).first;
-            if first.is_empty() || world.is(e, Bit::Moved) {
-                loose.push(e);
-            } else {
-                out.push('\n');
-                out.push_str(first);
-            }
+    let listed = scope.seen - *story.all(Attr::Scenery) - *story.all(Attr::Door);
+    let actors = *story.all(Attr::Actor);
+    let mut top = scope.seen & world.inside(scope.room, story.len());
+    top.remove(scope.me);
+    for e in top & (listed | actors) {
+        // What is told of somebody is told of the place where they are at home.
+        let first = &story.entity(e).first;
+        let is_actor = actors.has(e);
+        let is_usual = if is_actor { story.start.parent(e) != scope.room } else { world.is(e, Bit::Moved) };
+        if first.is_empty() || is_usual {
+            if is_actor { people.push(e) } else { loose.push(e) }
+        } else {
+            out.push('\n');
+            out.push_str(first);
         }
+    }
+    let nested = listed - top - scope.held;
+    let mut places = Set::EMPTY;
+    for e in nested {
         let place = world.parent(e);
-        let is_held = place == scope.me || world.is_within(e, scope.me);
-        if place != NONE && !story.is_room(place) && !is_held && is_listed(story, e) {
+        if place != NONE && !story.is_room(place) && !world.is_within(e, scope.me) {
             places.insert(place);
         }
     }
@@ -82,22 +78,17 @@ fn things(story: &Story, world: &World, scope: &Scope, out: &mut String) {
         out.push('\n');
         loose.sentence(Line::Here, &fill, out);
     }
-    let is_anybody = |e: &Ent| story.is(*e, Attr::Actor);
     let mut has_line = !loose.is_empty();
-    for place in places.iter().filter(|e| !is_anybody(e)).chain(places.iter().filter(is_anybody)) {
-        if is_anybody(&place) {
+    for place in (places - actors).into_iter().chain(places & actors) {
+        if actors.has(place) {
             people.tell(&mut has_line, &fill, out);
         }
         let mut inside = Listed::new(story, world, true);
-        scope
-            .seen
-            .iter()
-            .filter(|e| world.parent(*e) == place && is_listed(story, *e))
-            .for_each(|e| inside.push(e));
+        nested.iter().filter(|e| world.parent(*e) == place).for_each(|e| inside.push(e));
         out.push(if has_line { ' ' } else { '\n' });
         has_line = true;
         let line = match () {
-            () if story.is(place, Attr::Actor) => Line::Holds,
+            () if actors.has(place) => Line::Holds,
             () if story.is(place, Attr::Container) => Line::In,
             () => Line::On,
         };

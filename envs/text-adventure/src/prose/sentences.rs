@@ -15,6 +15,18 @@ pub(crate) struct Prose {
     lines: Vec<Template>,
     doing: Vec<Template>,
     states: Vec<String>,
+    sounds: [Sound; 128],
+}
+
+/// How words with one first letter sound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sound {
+    /// All as with a vowel.
+    Open,
+    /// All as without.
+    Closed,
+    /// Some so, some so: one looks at more than the letter.
+    Mixed,
 }
 
 #[derive(Debug, Deserialize)]
@@ -47,6 +59,27 @@ pub(crate) struct Raw {
     lines: BTreeMap<String, String>,
     states: BTreeMap<String, String>,
     doing: BTreeMap<String, String>,
+}
+
+impl Raw {
+    /// Whether a word begins with the sound of a vowel.
+    fn sounds_open(&self, word: &str) -> bool {
+        let begins = |list: &[String]| {
+            list.iter().any(|w| word.get(..w.len()).is_some_and(|start| start.eq_ignore_ascii_case(w)))
+        };
+        let vowel = word.chars().next().is_some_and(|c| self.vowels.contains(c.to_ascii_lowercase()));
+        begins(&self.an_words) || (vowel && !begins(&self.a_words))
+    }
+
+    /// How the words sound that begin with an ASCII letter: mixed when a word of the exceptions begins with it.
+    fn sound(&self, letter: u8) -> Sound {
+        let is_first = |w: &String| w.bytes().next().is_none_or(|b| b.eq_ignore_ascii_case(&letter));
+        match () {
+            () if self.an_words.iter().chain(&self.a_words).any(is_first) => Sound::Mixed,
+            () if self.vowels.contains(char::from(letter).to_ascii_lowercase()) => Sound::Open,
+            () => Sound::Closed,
+        }
+    }
 }
 
 static PROSE: LazyLock<Prose> = LazyLock::new(|| {
@@ -88,6 +121,7 @@ impl Prose {
                 return Err(format!("states: no word for \"{}\"", bit.name()));
             }
         }
+        let sounds = std::array::from_fn(|letter| raw.sound(letter as u8));
         Ok(Self {
             did,
             refused: texts("refused", &raw.refused, Refusal::ALL.iter().map(|r| r.name()).collect())?,
@@ -95,8 +129,19 @@ impl Prose {
             lines: texts("lines", &raw.lines, Line::ALL.iter().map(|l| l.name()).collect())?,
             doing: doing.map(Template::read).collect::<Result<_, _>>()?,
             states: states.collect(),
+            sounds,
             raw,
         })
+    }
+
+    /// Whether a word begins with the sound of a vowel.
+    pub(crate) fn sounds_open(&self, word: &str) -> bool {
+        let sound = word.bytes().next().and_then(|b| self.sounds.get(usize::from(b)));
+        match sound.unwrap_or(&Sound::Mixed) {
+            Sound::Open => true,
+            Sound::Closed => false,
+            Sound::Mixed => self.raw.sounds_open(word),
+        }
     }
 
     pub(crate) fn line(&self, line: Line) -> &Template {
