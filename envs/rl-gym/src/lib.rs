@@ -24,6 +24,7 @@ pub mod seed;
 mod sharded;
 mod space;
 mod spec;
+pub mod vocabulary;
 
 pub use arena::{Arena, Final, LaneFault, Shape};
 pub use batch::{Actions, Autoreset, Batch, BatchConfig, BatchEnv, LaneReset, OnIllegal, Seeding};
@@ -47,4 +48,5 @@ pub use rng::Pcg64;
 pub use seed::{EpisodeSeed, SeedSequence};
 pub use sharded::{Factory, Plain, Shard, Sharded, VecEnv, each_guarded, panic_text};
 pub use space::{Dtype, Field, OutOfSpace, Space};
+pub use vocabulary::Vocabulary;
 pub use spec::{Dynamics, Information, Luck, Placing, Spec, Utility};

@@ -1,0 +1,193 @@
+//! What a skill can call: the `ctx` table. Wrong names are errors that list the right ones, never silent zeros.
+
+use crate::{meter::Meter, view::View};
+use mlua::{Error, Lua, LuaString, Table};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The view, shared between the machine and its functions. Only one of them runs at a time.
+pub(crate) type Shared = Arc<Mutex<View>>;
+
+/// The view of `shared`. A panic while it was held changes nothing about what it is for.
+pub(crate) fn see(shared: &Shared) -> MutexGuard<'_, View> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Safepoints that a host call costs for every legal action that it looks at.
+const PER_ACTION: u64 = 1;
+
+fn wrong(what: String) -> Error {
+    Error::runtime(what)
+}
+
+fn text(word: &LuaString) -> mlua::Result<String> {
+    Ok(word.to_str()?.to_owned())
+}
+
+/// Builds the `ctx` table.
+pub(crate) fn ctx(lua: &Lua, shared: &Shared, meter: &Meter) -> mlua::Result<Table> {
+    let ctx = lua.create_table()?;
+    facts(lua, &ctx, shared)?;
+    actions(lua, &ctx, shared, meter)?;
+    selectors(lua, &ctx, shared, meter)?;
+    let view = shared.clone();
+    ctx.set(
+        "random",
+        lua.create_function(move |_, n: f64| {
+            if !(1.0..=4_294_967_295.0).contains(&n) {
+                return Err(wrong(format!("ctx.random({n}): it draws from 1 to n, with n a whole number from 1")));
+            }
+            Ok(f64::from(see(&view).rng.below(n as u32)) + 1.0)
+        })?,
+    )?;
+    let view = shared.clone();
+    ctx.set("decision", lua.create_function(move |_, ()| Ok(see(&view).decision))?)?;
+    ctx.set_readonly(true);
+    Ok(ctx)
+}
+
+fn facts(lua: &Lua, ctx: &Table, shared: &Shared) -> mlua::Result<()> {
+    let at = |view: &View, name: &LuaString| {
+        let name = name.to_str()?;
+        view.fact(&name).ok_or_else(|| wrong(format!("\"{}\" is no fact of this game", &*name)))
+    };
+    let view = shared.clone();
+    ctx.set(
+        "fact",
+        lua.create_function(move |_, name: LuaString| {
+            let mut view = see(&view);
+            let at = at(&view, &name)?;
+            Ok(view.facts()[at])
+        })?,
+    )?;
+    let view = shared.clone();
+    ctx.set(
+        "has",
+        lua.create_function(move |_, name: LuaString| {
+            let mut view = see(&view);
+            let at = at(&view, &name)?;
+            Ok(view.facts()[at] >= 0.5)
+        })?,
+    )?;
+    let view = shared.clone();
+    ctx.set(
+        "start",
+        lua.create_function(move |_, name: LuaString| {
+            let view = see(&view);
+            let at = at(&view, &name)?;
+            Ok(view.start[at])
+        })?,
+    )
+}
+
+/// The index of a verb, or an error.
+fn verb(view: &View, name: &LuaString) -> mlua::Result<u16> {
+    let name = text(name)?;
+    view.verb(&name).ok_or_else(|| wrong(format!("\"{name}\" is no verb of this game")))
+}
+
+fn arg(value: Option<f64>) -> mlua::Result<Option<u16>> {
+    value
+        .map(|x| {
+            let whole = (0.0..=65_535.0).contains(&x) && x.fract() == 0.0;
+            if whole { Ok(x as u16) } else { Err(wrong(format!("{x} is no argument: it is a whole number from 0"))) }
+        })
+        .transpose()
+}
+
+fn pay(meter: &Meter, view: &View) -> mlua::Result<()> {
+    if meter.spend(PER_ACTION * view.legal().len() as u64) { Ok(()) } else { Err(wrong(OUT_OF_BUDGET.into())) }
+}
+
+/// What a spent budget says.
+pub(crate) const OUT_OF_BUDGET: &str = "the budget of safepoints is spent";
+
+fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Result<()> {
+    let (view, count) = (shared.clone(), meter.clone());
+    ctx.set(
+        "legal",
+        lua.create_function(move |_, name: Option<LuaString>| {
+            let mut view = see(&view);
+            pay(&count, &view)?;
+            match name {
+                None => Ok(view.legal().to_vec()),
+                Some(name) => {
+                    let verb = verb(&view, &name)?;
+                    Ok(view.matching(verb, [None; 3]).collect::<Vec<u32>>())
+                }
+            }
+        })?,
+    )?;
+    let (view, count) = (shared.clone(), meter.clone());
+    ctx.set(
+        "count",
+        lua.create_function(move |_, name: LuaString| {
+            let mut view = see(&view);
+            pay(&count, &view)?;
+            let verb = verb(&view, &name)?;
+            Ok(view.matching(verb, [None; 3]).count())
+        })?,
+    )?;
+    let (view, count) = (shared.clone(), meter.clone());
+    ctx.set(
+        "find",
+        lua.create_function(
+            move |_, (name, a, b, c): (LuaString, Option<f64>, Option<f64>, Option<f64>)| {
+                let mut view = see(&view);
+                pay(&count, &view)?;
+                let verb = verb(&view, &name)?;
+                Ok(view.matching(verb, [arg(a)?, arg(b)?, arg(c)?]).next())
+            },
+        )?,
+    )?;
+    let view = shared.clone();
+    ctx.set(
+        "verb",
+        lua.create_function(move |_, action: u32| {
+            let mut view = see(&view);
+            Ok(view.term(action).map(|t| view.verb_name(t.verb)))
+        })?,
+    )?;
+    let view = shared.clone();
+    ctx.set(
+        "arg",
+        lua.create_function(move |_, (action, k): (u32, usize)| {
+            let mut view = see(&view);
+            Ok(view.term(action).and_then(|t| t.args.get(k.wrapping_sub(1)).copied()))
+        })?,
+    )
+}
+
+fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Result<()> {
+    let view = shared.clone();
+    ctx.set(
+        "feature",
+        lua.create_function(move |_, (action, name, k): (u32, LuaString, Option<usize>)| {
+            let mut view = see(&view);
+            let Some(term) = view.term(action) else { return Ok(None) };
+            let name = text(&name)?;
+            let k = k.unwrap_or(1);
+            let value = view.feature(term, k.wrapping_sub(1), &name);
+            value.map(Some).ok_or_else(|| wrong(format!("\"{name}\" is no feature of argument {k} of that action")))
+        })?,
+    )?;
+    for (key, least) in [("best", false), ("least", true)] {
+        let (view, count) = (shared.clone(), meter.clone());
+        ctx.set(
+            key,
+            lua.create_function(move |_, (name, feature, k): (LuaString, LuaString, Option<usize>)| {
+                let mut view = see(&view);
+                pay(&count, &view)?;
+                let verb = verb(&view, &name)?;
+                let k = k.unwrap_or(1).wrapping_sub(1);
+                let is_legal = view.matching(verb, [None; 3]).next().is_some();
+                let best = view.best(verb, k, &text(&feature)?, least);
+                if is_legal && best.is_none() {
+                    let feature = text(&feature)?;
+                    return Err(wrong(format!("\"{feature}\" is no feature of argument {} of that verb", k + 1)));
+                }
+                Ok(best)
+            })?,
+        )?;
+    }
+    Ok(())
+}

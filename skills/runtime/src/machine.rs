@@ -1,0 +1,297 @@
+//! One skill in one machine: begin a use, decide, decide again, end.
+
+use crate::{
+    host::{self, Shared, see},
+    meter::Meter,
+    prepared::Prepared,
+    sandbox,
+    view::View,
+};
+use mlua::{Error, Function, Lua, MultiValue, Table, Thread, Value};
+use rl_gym::{Bits, Pcg64};
+use std::{
+    fmt,
+    sync::{Arc, Mutex},
+};
+
+/// Why a use was broken off. The seat's own policy decides in its place.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Abort {
+    /// The module does not load.
+    Load(String),
+    /// An error in the code.
+    Error(String),
+    /// More safepoints than a decision, or a use, may take.
+    Safepoints,
+    /// More memory than the machine may have. The machine was thrown away.
+    Memory,
+    /// It did not yield an action.
+    NoAction(String),
+    /// It yielded an action that is not legal.
+    Illegal(f64),
+    /// It took more decisions than it may.
+    Decisions,
+    /// An invariant of its contract broke.
+    Invariant(String),
+    /// It returned without bringing about what it promises.
+    NoEffect,
+}
+
+impl Abort {
+    /// Its kind, for statistics.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Load(_) => "load",
+            Self::Error(_) => "error",
+            Self::Safepoints => "safepoints",
+            Self::Memory => "memory",
+            Self::NoAction(_) => "no_action",
+            Self::Illegal(_) => "illegal",
+            Self::Decisions => "decisions",
+            Self::Invariant(_) => "invariant",
+            Self::NoEffect => "no_effect",
+        }
+    }
+}
+
+impl fmt::Display for Abort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Load(why) => write!(f, "the module does not load: {why}"),
+            Self::Error(why) => write!(f, "{why}"),
+            Self::Safepoints => write!(f, "{}", host::OUT_OF_BUDGET),
+            Self::Memory => write!(f, "out of memory"),
+            Self::NoAction(what) => write!(f, "it yielded {what}, not the index of an action"),
+            Self::Illegal(action) => write!(f, "action {action} is not legal now"),
+            Self::Decisions => write!(f, "it took more decisions than its budget allows"),
+            Self::Invariant(fact) => write!(f, "its invariant about {fact} broke"),
+            Self::NoEffect => write!(f, "it ended without its effect"),
+        }
+    }
+}
+
+/// What a skill says at a decision.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Decision {
+    /// This action.
+    Act(u32),
+    /// It has ended well: what it promises holds. The seat's own policy decides.
+    Done,
+    /// It was broken off. The seat's own policy decides.
+    Aborted(Abort),
+}
+
+/// A skill in a machine of its own. Deterministic: the same observations, masks, arguments and seed give the same
+/// decisions, whatever it did before.
+pub struct Machine {
+    prepared: Arc<Prepared>,
+    meter: Meter,
+    view: Shared,
+    loaded: Option<Loaded>,
+    running: Option<Running>,
+}
+
+struct Loaded {
+    lua: Lua,
+    run: Function,
+    ctx: Table,
+}
+
+struct Running {
+    thread: Thread,
+    args: Vec<f32>,
+    has_begun: bool,
+    spent: u64,
+}
+
+impl fmt::Debug for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Machine({:?})", self.prepared)
+    }
+}
+
+impl Machine {
+    /// A machine for a skill; its code is loaded at the first use.
+    pub fn new(prepared: Arc<Prepared>) -> Self {
+        let view = Arc::new(Mutex::new(View::new(prepared.words().clone())));
+        Self { prepared, meter: Meter::default(), view, loaded: None, running: None }
+    }
+
+    /// The skill.
+    pub fn prepared(&self) -> &Arc<Prepared> {
+        &self.prepared
+    }
+
+    /// Whether a use is going on.
+    pub const fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Safepoints that the last decision took.
+    pub fn safepoints(&self) -> u64 {
+        self.meter.used()
+    }
+
+    /// Begins a use with these arguments (one a parameter) and these random numbers. A use that was going on is
+    /// forgotten.
+    ///
+    /// # Errors
+    /// When the module does not load.
+    pub fn begin(&mut self, args: &[f32], rng: Pcg64) -> Result<(), Abort> {
+        self.running = None;
+        if self.loaded.is_none() {
+            self.loaded = Some(self.load()?);
+        }
+        let Some(loaded) = &self.loaded else { return Err(Abort::Memory) };
+        let thread = match loaded.lua.create_thread(loaded.run.clone()) {
+            Ok(thread) => thread,
+            Err(error) => return Err(self.failed(&error)),
+        };
+        let mut view = see(&self.view);
+        view.rng = rng;
+        view.decision = 0;
+        drop(view);
+        self.running = Some(Running { thread, args: args.to_vec(), has_begun: false, spent: 0 });
+        Ok(())
+    }
+
+    /// Forgets the use that is going on.
+    pub fn end(&mut self) {
+        self.running = None;
+    }
+
+    /// The skill's answer at a decision of its seat. Call [`Machine::begin`] before.
+    pub fn decide(&mut self, obs: &[u8], mask: Bits<'_>) -> Decision {
+        let Some(mut running) = self.running.take() else {
+            return Decision::Aborted(Abort::Error("no use was begun".into()));
+        };
+        if let Some(end) = self.before(&mut running, obs, mask) {
+            return end;
+        }
+        let budget = self.prepared.skill().budget;
+        self.meter.allow(budget.step_safepoints.min(budget.call_safepoints - running.spent));
+        let result: mlua::Result<MultiValue> = if running.has_begun {
+            running.thread.resume(())
+        } else {
+            running.has_begun = true;
+            let args = self.arguments(&running.args);
+            let ctx = self.loaded.as_ref().map(|l| l.ctx.clone());
+            args.and_then(|args| running.thread.resume((ctx, args)))
+        };
+        running.spent = (running.spent + self.meter.used()).min(budget.call_safepoints);
+        // A budget that a `pcall` has swallowed is spent all the same.
+        if self.meter.is_spent() {
+            return Decision::Aborted(Abort::Safepoints);
+        }
+        let values = match result {
+            Ok(values) => values,
+            Err(error) => return Decision::Aborted(self.failed(&error)),
+        };
+        if running.thread.is_finished() {
+            return self.returned(&running);
+        }
+        match action(values.front()) {
+            Ok(action) if mask.get(action as usize) => {
+                see(&self.view).decision += 1;
+                self.running = Some(running);
+                Decision::Act(action)
+            }
+            Ok(action) => Decision::Aborted(Abort::Illegal(action.into())),
+            Err(abort) => Decision::Aborted(abort),
+        }
+    }
+
+    /// What ends a use before its code is asked: its effect, a broken invariant, too many decisions.
+    fn before(&mut self, running: &mut Running, obs: &[u8], mask: Bits<'_>) -> Option<Decision> {
+        let mut view = see(&self.view);
+        view.look(obs, mask);
+        if !running.has_begun {
+            let facts = view.facts().to_vec();
+            view.start = facts;
+            return None;
+        }
+        let (start, decision) = (std::mem::take(&mut view.start), view.decision);
+        let now = view.facts();
+        let prepared = &self.prepared;
+        let broken = prepared.breaks(now, &start, &running.args).map(|l| l.fact.clone());
+        let is_done = prepared.has_effect() && prepared.is_done(now, &start, &running.args);
+        view.start = start;
+        if is_done {
+            return Some(Decision::Done);
+        }
+        if let Some(fact) = broken {
+            return Some(Decision::Aborted(Abort::Invariant(fact)));
+        }
+        let contract = prepared.skill().contract.within;
+        let most = prepared.skill().budget.decisions;
+        let most = if contract == 0 { most } else { most.min(contract) };
+        (decision >= most).then_some(Decision::Aborted(Abort::Decisions))
+    }
+
+    fn returned(&self, running: &Running) -> Decision {
+        let mut view = see(&self.view);
+        let start = view.start.clone();
+        let is_done = self.prepared.is_done(view.facts(), &start, &running.args);
+        if is_done { Decision::Done } else { Decision::Aborted(Abort::NoEffect) }
+    }
+
+    fn arguments(&self, values: &[f32]) -> mlua::Result<Option<Table>> {
+        let Some(loaded) = &self.loaded else { return Ok(None) };
+        let args = loaded.lua.create_table()?;
+        for (param, value) in self.prepared.skill().params.iter().zip(values) {
+            args.set(param.name.as_str(), *value)?;
+        }
+        Ok(Some(args))
+    }
+
+    fn load(&self) -> Result<Loaded, Abort> {
+        let skill = self.prepared.skill();
+        let build = || -> mlua::Result<Loaded> {
+            let lua = sandbox::machine(skill.budget.memory, &self.meter)?;
+            let ctx = host::ctx(&lua, &self.view, &self.meter)?;
+            self.meter.allow(skill.budget.call_safepoints);
+            let module: Value = lua.load(&skill.code).set_name(format!("={}", skill.name)).eval()?;
+            let run = match module {
+                Value::Table(table) => table.get::<Option<Function>>("run")?,
+                _ => None,
+            };
+            let run = run.ok_or_else(|| Error::runtime("a skill returns a table with a function `run(ctx, args)`"))?;
+            Ok(Loaded { lua, run, ctx })
+        };
+        build().map_err(|error| Abort::Load(first_line(&error)))
+    }
+
+    /// The abort that an error means. A machine that ran out of memory is of no use any more.
+    fn failed(&mut self, error: &Error) -> Abort {
+        if is_memory(error) {
+            self.loaded = None;
+            return Abort::Memory;
+        }
+        Abort::Error(first_line(error))
+    }
+}
+
+/// The action that a yielded value names.
+fn action(value: Option<&Value>) -> Result<u32, Abort> {
+    match value {
+        Some(Value::Integer(x)) => u32::try_from(*x).map_err(|_| Abort::Illegal(*x as f64)),
+        Some(Value::Number(x)) if x.fract() == 0.0 && (0.0..4_294_967_296.0).contains(x) => Ok(*x as u32),
+        Some(Value::Number(x)) => Err(Abort::Illegal(*x)),
+        Some(other) => Err(Abort::NoAction(format!("a {}", other.type_name()))),
+        None => Err(Abort::NoAction("nothing".into())),
+    }
+}
+
+fn is_memory(error: &Error) -> bool {
+    match error {
+        Error::MemoryError(_) => true,
+        Error::CallbackError { cause, .. } => is_memory(cause),
+        Error::RuntimeError(text) => text.contains("not enough memory"),
+        _ => false,
+    }
+}
+
+/// The message without the traceback.
+fn first_line(error: &Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,113 @@
+//! A skill that was checked against its game's words: names are indices, contracts can be asked.
+
+use agon_skill::{Literal, Operand, Skill, SkillError};
+use rl_gym::vocabulary::{Vocabulary, fact};
+use std::{fmt, sync::Arc};
+
+/// Values of all facts of an observation.
+pub type Values = Vec<f32>;
+
+/// A checked skill with its game's words.
+#[derive(Clone)]
+pub struct Prepared {
+    skill: Arc<Skill>,
+    words: Arc<dyn Vocabulary>,
+    pre: Vec<Line>,
+    effect: Vec<Line>,
+    invariant: Vec<Line>,
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Prepared({} v{})", self.skill.name, self.skill.version)
+    }
+}
+
+/// A literal whose names are resolved.
+#[derive(Clone, Debug)]
+struct Line {
+    fact: usize,
+    literal: Literal,
+    to: To,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum To {
+    Number(f32),
+    Param(usize),
+    Change(f32),
+}
+
+impl Line {
+    fn holds(&self, now: &[f32], start: &[f32], args: &[f32]) -> bool {
+        let to = match self.to {
+            To::Number(x) => x,
+            To::Param(i) => args.get(i).copied().unwrap_or_default(),
+            To::Change(plus) => start[self.fact] + plus,
+        };
+        self.literal.holds(now[self.fact], to)
+    }
+}
+
+impl Prepared {
+    /// `skill` for `game`, in whose `words` it is written.
+    ///
+    /// # Errors
+    /// What of the skill does not fit the game.
+    pub fn new(skill: Skill, game: &str, words: Arc<dyn Vocabulary>) -> Result<Self, SkillError> {
+        skill.check(game, &*words)?;
+        let lines = |literals: &[Literal]| -> Vec<Line> {
+            literals
+                .iter()
+                .filter_map(|literal| {
+                    let to = match &literal.to {
+                        Operand::Number(x) => To::Number(*x),
+                        Operand::Param(name) => To::Param(skill.params.iter().position(|p| p.name == *name)?),
+                        Operand::Change { start_plus } => To::Change(*start_plus),
+                    };
+                    Some(Line { fact: fact(words.facts(), &literal.fact)?, literal: literal.clone(), to })
+                })
+                .collect()
+        };
+        let contract = &skill.contract;
+        let (pre, effect, invariant) =
+            (lines(&contract.pre), lines(&contract.effect), lines(&contract.invariant));
+        Ok(Self { skill: Arc::new(skill), words, pre, effect, invariant })
+    }
+
+    /// The skill.
+    pub fn skill(&self) -> &Skill {
+        &self.skill
+    }
+
+    /// The game's words.
+    pub fn words(&self) -> &Arc<dyn Vocabulary> {
+        &self.words
+    }
+
+    /// The values of its parameters when none are given.
+    pub fn defaults(&self) -> Vec<f32> {
+        self.skill.params.iter().map(|p| p.default).collect()
+    }
+
+    /// Whether it may begin where the facts are `now`.
+    pub fn applies(&self, now: &[f32], args: &[f32]) -> bool {
+        self.pre.iter().all(|line| line.holds(now, now, args))
+    }
+
+    /// Whether what it promises has come about: `start` are the facts with which it began. A skill that promises
+    /// nothing has done so at once.
+    pub fn is_done(&self, now: &[f32], start: &[f32], args: &[f32]) -> bool {
+        self.effect.iter().all(|line| line.holds(now, start, args))
+    }
+
+    /// Whether it promises anything.
+    pub const fn has_effect(&self) -> bool {
+        !self.effect.is_empty()
+    }
+
+    /// The invariant that does not hold any more.
+    pub fn breaks(&self, now: &[f32], start: &[f32], args: &[f32]) -> Option<&Literal> {
+        self.invariant.iter().find(|line| !line.holds(now, start, args)).map(|line| &line.literal)
+    }
+}

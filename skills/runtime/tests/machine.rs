@@ -1,0 +1,113 @@
+//! What a skill can do: ask, choose, yield, end.
+
+mod common;
+
+use agon_skill::{Compare, Operand, Param, ParamKind};
+use agon_skill_runtime::{Abort, Decision, Machine, Prepared};
+use common::{Toy, body, decide, decide_in, first, literal, machine, skill};
+use rl_gym::Pcg64;
+use std::sync::Arc;
+
+#[test]
+fn it_asks_and_chooses() {
+    let cases = [
+        ("coroutine.yield(ctx.find('take', 2))", 2),
+        ("coroutine.yield(ctx.best('take', 'worth'))", 1),
+        ("coroutine.yield(ctx.least('take', 'worth', 1))", 3),
+        ("coroutine.yield(ctx.legal('go')[ctx.count('go')])", 7),
+        ("coroutine.yield(ctx.fact('gold'))", 7),
+        ("if ctx.has('has_key') then coroutine.yield(0) else coroutine.yield(8) end", 8),
+        ("coroutine.yield(#ctx.legal() - 1)", 8),
+        ("local a = ctx.find('go'); coroutine.yield(ctx.verb(a) == 'go' and ctx.arg(a, 1) == 0 and a or 0)", 4),
+        ("coroutine.yield(ctx.feature(5, 'steps'))", 3),
+        ("local t = {}; for k in pairs({b = 1, a = 2}) do t[#t + 1] = k end; coroutine.yield(t[1] == 'a' and 1 or 0)", 1),
+        ("local n = ctx.random(9); coroutine.yield(n >= 1 and n <= 9 and 5 or 0)", 5),
+    ];
+    for (lines, action) in cases {
+        assert_eq!(first(lines), Decision::Act(action), "{lines}");
+    }
+}
+
+#[test]
+fn it_yields_and_is_resumed_with_the_next_observation() {
+    let mut m = machine(skill(&body(
+        "while ctx.fact('place') < 5 do coroutine.yield(ctx.best('go', 'steps')) end\ncoroutine.yield(8)",
+    )));
+    m.begin(&[], Pcg64::seed(1)).expect("loads");
+    assert_eq!(decide(&mut m, [0, 0, 0, 1]), Decision::Act(7));
+    assert_eq!(decide_in(&mut m, [0, 0, 0, 4], 0x1f), Decision::Act(4));
+    assert_eq!(decide(&mut m, [0, 0, 0, 5]), Decision::Act(8));
+    assert!(m.is_running());
+    assert_eq!(decide(&mut m, [0, 0, 0, 5]), Decision::Done);
+    assert!(!m.is_running());
+    // The machine can be used again, and starts anew.
+    m.begin(&[], Pcg64::seed(1)).expect("loaded");
+    assert_eq!(decide(&mut m, [0, 0, 0, 6]), Decision::Act(8));
+}
+
+#[test]
+fn contracts_end_a_use() {
+    let mut s = skill(&body("while true do coroutine.yield(8) end"));
+    s.params = vec![Param { name: "enough".into(), kind: ParamKind::Number { low: 0.0, high: 99.0 }, default: 3.0, doc: String::new() }];
+    s.contract.pre = vec![literal("has_key", Compare::AtLeast, Operand::Number(1.0))];
+    s.contract.effect = vec![literal("gold", Compare::AtLeast, Operand::Change { start_plus: 2.0 })];
+    s.contract.invariant = vec![literal("place", Compare::AtMost, Operand::Param("enough".into()))];
+    s.contract.within = 4;
+    let prepared = Arc::new(Prepared::new(s, "toy-v1", Arc::new(Toy)).expect("fits"));
+    assert!(prepared.applies(&[0.0, 1.0, 0.0, 0.0], &[3.0]) && !prepared.applies(&[9.0, 0.0, 1.0, 0.0], &[3.0]));
+    let mut m = Machine::new(prepared.clone());
+    let mut run = |observations: &[[u8; 4]]| {
+        m.begin(&prepared.defaults(), Pcg64::seed(1)).expect("loads");
+        observations.iter().map(|o| decide(&mut m, *o)).next_back()
+    };
+    assert_eq!(run(&[[5, 1, 0, 0], [6, 1, 0, 0], [7, 1, 0, 0]]), Some(Decision::Done));
+    assert_eq!(run(&[[5, 1, 0, 0], [6, 1, 0, 4]]), Some(Decision::Aborted(Abort::Invariant("place".into()))));
+    assert_eq!(run(&[[5, 1, 0, 0]; 4]), Some(Decision::Act(8)));
+    assert_eq!(run(&[[5, 1, 0, 0]; 5]), Some(Decision::Aborted(Abort::Decisions)));
+}
+
+#[test]
+fn a_use_that_goes_wrong_says_why() {
+    let abort = |lines: &str| match first(lines) {
+        Decision::Aborted(abort) => abort,
+        other => panic!("{lines}: {other:?}"),
+    };
+    assert_eq!(abort("coroutine.yield('north')"), Abort::NoAction("a string".into()));
+    assert_eq!(abort("coroutine.yield()"), Abort::NoAction("nothing".into()));
+    assert_eq!(abort("coroutine.yield(9)"), Abort::Illegal(9.0));
+    assert_eq!(abort("coroutine.yield(-1)"), Abort::Illegal(-1.0));
+    assert_eq!(abort("coroutine.yield(1.5)"), Abort::Illegal(1.5));
+    assert_eq!(abort("coroutine.yield(0/0)").kind(), "illegal");
+    for (lines, part) in [
+        ("ctx.fact('glod')", "\"glod\" is no fact of this game"),
+        ("ctx.find('grab')", "\"grab\" is no verb of this game"),
+        ("ctx.best('take', 'price')", "\"price\" is no feature of argument 1"),
+        ("ctx.find('take', 1.5)", "1.5 is no argument"),
+        ("ctx.random(0)", "it draws from 1 to n"),
+        ("error('so')", "so"),
+        ("ctx.nothing()", "nil"),
+        ("ctx.fact = nil", "readonly"),
+    ] {
+        let Abort::Error(why) = abort(lines) else { panic!("{lines}") };
+        assert!(why.contains(part), "{lines}: {why}");
+    }
+    for code in ["return 5", "return {}", "return { run = 5 }", "local x =", "error('at load')", "return nil"] {
+        let mut m = machine(skill(code));
+        let abort = m.begin(&[], Pcg64::seed(1)).expect_err(code);
+        assert_eq!(abort.kind(), "load", "{code}: {abort}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_decisions_whatever_came_before() {
+    let code = body("while true do coroutine.yield(ctx.random(8)) end");
+    let run = |m: &mut Machine, seed| {
+        m.begin(&[], Pcg64::seed(seed)).expect("loads");
+        (0..20).map(|_| decide(m, [0; 4])).collect::<Vec<_>>()
+    };
+    let (mut fresh, mut used) = (machine(skill(&code)), machine(skill(&code)));
+    run(&mut used, 7);
+    assert_eq!(run(&mut fresh, 5), run(&mut used, 5));
+    assert_ne!(run(&mut fresh, 5), run(&mut fresh, 6));
+    assert_eq!(fresh.safepoints(), used.safepoints());
+}
