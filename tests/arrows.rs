@@ -27,6 +27,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("agon-ratings", &[]),
     ("agon-search", &["rl-gym"]),
     ("agon-league", &["rl-gym", "agon-host", "agon-policy", "agon-ratings"]),
+    ("agon-skill", &["rl-gym"]),
+    ("agon-skill-runtime", &["rl-gym", "agon-skill"]),
     (
         "agon",
         &[

@@ -48,5 +48,5 @@ pub use rng::Pcg64;
 pub use seed::{EpisodeSeed, SeedSequence};
 pub use sharded::{Factory, Plain, Shard, Sharded, VecEnv, each_guarded, panic_text};
 pub use space::{Dtype, Field, OutOfSpace, Space};
-pub use vocabulary::Vocabulary;
 pub use spec::{Dynamics, Information, Luck, Placing, Spec, Utility};
+pub use vocabulary::Vocabulary;

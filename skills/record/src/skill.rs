@@ -186,14 +186,26 @@ impl Skill {
             return wrong("name", format!("\"{}\"", self.name), mend);
         }
         if self.game != game {
-            return wrong("game", format!("it is for {}", self.game), format!("run it in {game} skills only"));
+            return wrong(
+                "game",
+                format!("it is for {}", self.game),
+                format!("run it in {game} skills only"),
+            );
         }
         if self.vocabulary != words.version() {
             let what = format!("version {} of the words", self.vocabulary);
-            return wrong("vocabulary", what, format!("{game} speaks version {}: gate it again", words.version()));
+            return wrong(
+                "vocabulary",
+                what,
+                format!("{game} speaks version {}: gate it again", words.version()),
+            );
         }
         if self.params.len() > MAX_PARAMS {
-            return wrong("params", format!("{} parameters", self.params.len()), format!("at most {MAX_PARAMS}"));
+            return wrong(
+                "params",
+                format!("{} parameters", self.params.len()),
+                format!("at most {MAX_PARAMS}"),
+            );
         }
         for (i, param) in self.params.iter().enumerate() {
             self.check_param(i, param, words)?;
@@ -207,7 +219,11 @@ impl Skill {
             return wrong("contract.rate", contract.rate.to_string(), "a share from 0 to 1".into());
         }
         let budget = self.budget;
-        if budget.decisions == 0 || budget.step_safepoints == 0 || budget.call_safepoints == 0 || budget.memory < 65_536 {
+        if budget.decisions == 0
+            || budget.step_safepoints == 0
+            || budget.call_safepoints == 0
+            || budget.memory < 65_536
+        {
             let mend = "every part above 0, memory at least 65536 bytes".into();
             return wrong("budget", format!("{budget:?}"), mend);
         }
@@ -249,14 +265,19 @@ impl Skill {
         };
         if fact(words.facts(), &literal.fact).is_none() {
             let known = words.facts().iter().map(|f| f.name);
-            return wrong(format!("\"{}\" is no fact of {}", literal.fact, self.game), advice(&literal.fact, known));
+            return wrong(
+                format!("\"{}\" is no fact of {}", literal.fact, self.game),
+                advice(&literal.fact, known),
+            );
         }
         match &literal.to {
             Operand::Param(name) if !self.params.iter().any(|p| p.name == *name) => {
                 let known: Vec<&str> = self.params.iter().map(|p| p.name.as_str()).collect();
                 wrong(format!("\"{name}\" is no parameter"), format!("its parameters are {known:?}"))
             }
-            Operand::Number(x) if !x.is_finite() => wrong(format!("{x} is no number"), "use a finite one".into()),
+            Operand::Number(x) if !x.is_finite() => {
+                wrong(format!("{x} is no number"), "use a finite one".into())
+            }
             Operand::Change { .. } if part == "pre" => {
                 wrong("a precondition cannot speak of the start".into(), "compare with a number".into())
             }

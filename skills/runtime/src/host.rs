@@ -34,7 +34,9 @@ pub(crate) fn ctx(lua: &Lua, shared: &Shared, meter: &Meter) -> mlua::Result<Tab
         "random",
         lua.create_function(move |_, n: f64| {
             if !(1.0..=4_294_967_295.0).contains(&n) {
-                return Err(wrong(format!("ctx.random({n}): it draws from 1 to n, with n a whole number from 1")));
+                return Err(wrong(format!(
+                    "ctx.random({n}): it draws from 1 to n, with n a whole number from 1"
+                )));
             }
             Ok(f64::from(see(&view).rng.below(n as u32)) + 1.0)
         })?,
@@ -89,13 +91,21 @@ fn arg(value: Option<f64>) -> mlua::Result<Option<u16>> {
     value
         .map(|x| {
             let whole = (0.0..=65_535.0).contains(&x) && x.fract() == 0.0;
-            if whole { Ok(x as u16) } else { Err(wrong(format!("{x} is no argument: it is a whole number from 0"))) }
+            if whole {
+                Ok(x as u16)
+            } else {
+                Err(wrong(format!("{x} is no argument: it is a whole number from 0")))
+            }
         })
         .transpose()
 }
 
 fn pay(meter: &Meter, view: &View) -> mlua::Result<()> {
-    if meter.spend(PER_ACTION * view.legal().len() as u64) { Ok(()) } else { Err(wrong(OUT_OF_BUDGET.into())) }
+    if meter.spend(PER_ACTION * view.legal().len() as u64) {
+        Ok(())
+    } else {
+        Err(wrong(OUT_OF_BUDGET.into()))
+    }
 }
 
 /// What a spent budget says.
@@ -167,7 +177,9 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
             let name = text(&name)?;
             let k = k.unwrap_or(1);
             let value = view.feature(term, k.wrapping_sub(1), &name);
-            value.map(Some).ok_or_else(|| wrong(format!("\"{name}\" is no feature of argument {k} of that action")))
+            value
+                .map(Some)
+                .ok_or_else(|| wrong(format!("\"{name}\" is no feature of argument {k} of that action")))
         })?,
     )?;
     for (key, least) in [("best", false), ("least", true)] {
@@ -183,7 +195,10 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
                 let best = view.best(verb, k, &text(&feature)?, least);
                 if is_legal && best.is_none() {
                     let feature = text(&feature)?;
-                    return Err(wrong(format!("\"{feature}\" is no feature of argument {} of that verb", k + 1)));
+                    return Err(wrong(format!(
+                        "\"{feature}\" is no feature of argument {} of that verb",
+                        k + 1
+                    )));
                 }
                 Ok(best)
             })?,

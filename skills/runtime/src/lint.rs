@@ -11,14 +11,27 @@ pub struct Finding {
 
 /// Names that do not exist in a skill's world.
 const FORBIDDEN: &[&str] = &[
-    "loadstring", "load", "dofile", "require", "getfenv", "setfenv", "collectgarbage", "gcinfo", "newproxy", "debug",
-    "os", "io", "print", "next",
+    "loadstring",
+    "load",
+    "dofile",
+    "require",
+    "getfenv",
+    "setfenv",
+    "collectgarbage",
+    "gcinfo",
+    "newproxy",
+    "debug",
+    "os",
+    "io",
+    "print",
+    "next",
 ];
 /// What may stand behind `in`: these give their items in an order that is the same in every run.
 const ORDERED: &[&str] = &["pairs", "ipairs", "sorted", "string", "utf8"];
 /// What `ctx` offers.
 const CTX: &[&str] = &[
-    "fact", "has", "start", "legal", "count", "find", "verb", "arg", "feature", "best", "least", "random", "decision",
+    "fact", "has", "start", "legal", "count", "find", "verb", "arg", "feature", "best", "least", "random",
+    "decision",
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +55,9 @@ pub fn lint(code: &str) -> Vec<Finding> {
         let Token::Word(name) = *token else { continue };
         let is_field = i > 0 && (sign(i - 1, '.') || sign(i - 1, ':'));
         // `{os = 1}` names a field, not a global.
-        let is_key = sign(i + 1, '=') && !sign(i + 2, '=') && (sign(i.wrapping_sub(1), '{') || sign(i.wrapping_sub(1), ','));
+        let is_key = sign(i + 1, '=')
+            && !sign(i + 2, '=')
+            && (sign(i.wrapping_sub(1), '{') || sign(i.wrapping_sub(1), ','));
         if FORBIDDEN.contains(&name) && !is_field && !is_key {
             report(*line, format!("`{name}` does not exist here: leave it out"));
         }

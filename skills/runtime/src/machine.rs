@@ -93,7 +93,8 @@ pub struct Machine {
 
 struct Loaded {
     lua: Lua,
-    run: Function,
+    /// The module's code. It is run anew for every use, so that nothing outlives one.
+    module: Function,
     ctx: Table,
 }
 
@@ -143,9 +144,14 @@ impl Machine {
             self.loaded = Some(self.load()?);
         }
         let Some(loaded) = &self.loaded else { return Err(Abort::Memory) };
-        let thread = match loaded.lua.create_thread(loaded.run.clone()) {
+        self.meter.allow(self.prepared.skill().budget.step_safepoints);
+        let thread = match run_of(&loaded.module).and_then(|run| loaded.lua.create_thread(run)) {
             Ok(thread) => thread,
-            Err(error) => return Err(self.failed(&error)),
+            Err(error) if is_memory(&error) => {
+                self.loaded = None;
+                return Err(Abort::Memory);
+            }
+            Err(error) => return Err(Abort::Load(first_line(&error))),
         };
         let mut view = see(&self.view);
         view.rng = rng;
@@ -249,14 +255,8 @@ impl Machine {
         let build = || -> mlua::Result<Loaded> {
             let lua = sandbox::machine(skill.budget.memory, &self.meter)?;
             let ctx = host::ctx(&lua, &self.view, &self.meter)?;
-            self.meter.allow(skill.budget.call_safepoints);
-            let module: Value = lua.load(&skill.code).set_name(format!("={}", skill.name)).eval()?;
-            let run = match module {
-                Value::Table(table) => table.get::<Option<Function>>("run")?,
-                _ => None,
-            };
-            let run = run.ok_or_else(|| Error::runtime("a skill returns a table with a function `run(ctx, args)`"))?;
-            Ok(Loaded { lua, run, ctx })
+            let module = lua.load(&skill.code).set_name(format!("={}", skill.name)).into_function()?;
+            Ok(Loaded { lua, module, ctx })
         };
         build().map_err(|error| Abort::Load(first_line(&error)))
     }
@@ -269,6 +269,15 @@ impl Machine {
         }
         Abort::Error(first_line(error))
     }
+}
+
+/// The `run` of a module that is run now.
+fn run_of(module: &Function) -> mlua::Result<Function> {
+    let run = match module.call::<Value>(())? {
+        Value::Table(table) => table.get::<Option<Function>>("run")?,
+        _ => None,
+    };
+    run.ok_or_else(|| Error::runtime("a skill returns a table with a function `run(ctx, args)`"))
 }
 
 /// The action that a yielded value names.

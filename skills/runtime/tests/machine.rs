@@ -18,9 +18,15 @@ fn it_asks_and_chooses() {
         ("coroutine.yield(ctx.fact('gold'))", 7),
         ("if ctx.has('has_key') then coroutine.yield(0) else coroutine.yield(8) end", 8),
         ("coroutine.yield(#ctx.legal() - 1)", 8),
-        ("local a = ctx.find('go'); coroutine.yield(ctx.verb(a) == 'go' and ctx.arg(a, 1) == 0 and a or 0)", 4),
+        (
+            "local a = ctx.find('go'); coroutine.yield(ctx.verb(a) == 'go' and ctx.arg(a, 1) == 0 and a or 0)",
+            4,
+        ),
         ("coroutine.yield(ctx.feature(5, 'steps'))", 3),
-        ("local t = {}; for k in pairs({b = 1, a = 2}) do t[#t + 1] = k end; coroutine.yield(t[1] == 'a' and 1 or 0)", 1),
+        (
+            "local t = {}; for k in pairs({b = 1, a = 2}) do t[#t + 1] = k end; coroutine.yield(t[1] == 'a' and 1 or 0)",
+            1,
+        ),
         ("local n = ctx.random(9); coroutine.yield(n >= 1 and n <= 9 and 5 or 0)", 5),
     ];
     for (lines, action) in cases {
@@ -48,17 +54,24 @@ fn it_yields_and_is_resumed_with_the_next_observation() {
 #[test]
 fn contracts_end_a_use() {
     let mut s = skill(&body("while true do coroutine.yield(8) end"));
-    s.params = vec![Param { name: "enough".into(), kind: ParamKind::Number { low: 0.0, high: 99.0 }, default: 3.0, doc: String::new() }];
+    s.params = vec![Param {
+        name: "enough".into(),
+        kind: ParamKind::Number { low: 0.0, high: 99.0 },
+        default: 3.0,
+        doc: String::new(),
+    }];
     s.contract.pre = vec![literal("has_key", Compare::AtLeast, Operand::Number(1.0))];
     s.contract.effect = vec![literal("gold", Compare::AtLeast, Operand::Change { start_plus: 2.0 })];
     s.contract.invariant = vec![literal("place", Compare::AtMost, Operand::Param("enough".into()))];
     s.contract.within = 4;
     let prepared = Arc::new(Prepared::new(s, "toy-v1", Arc::new(Toy)).expect("fits"));
-    assert!(prepared.applies(&[0.0, 1.0, 0.0, 0.0], &[3.0]) && !prepared.applies(&[9.0, 0.0, 1.0, 0.0], &[3.0]));
+    assert!(
+        prepared.applies(&[0.0, 1.0, 0.0, 0.0], &[3.0]) && !prepared.applies(&[9.0, 0.0, 1.0, 0.0], &[3.0])
+    );
     let mut m = Machine::new(prepared.clone());
     let mut run = |observations: &[[u8; 4]]| {
         m.begin(&prepared.defaults(), Pcg64::seed(1)).expect("loads");
-        observations.iter().map(|o| decide(&mut m, *o)).next_back()
+        observations.iter().map(|o| decide(&mut m, *o)).collect::<Vec<_>>().pop()
     };
     assert_eq!(run(&[[5, 1, 0, 0], [6, 1, 0, 0], [7, 1, 0, 0]]), Some(Decision::Done));
     assert_eq!(run(&[[5, 1, 0, 0], [6, 1, 0, 4]]), Some(Decision::Aborted(Abort::Invariant("place".into()))));
@@ -91,7 +104,8 @@ fn a_use_that_goes_wrong_says_why() {
         let Abort::Error(why) = abort(lines) else { panic!("{lines}") };
         assert!(why.contains(part), "{lines}: {why}");
     }
-    for code in ["return 5", "return {}", "return { run = 5 }", "local x =", "error('at load')", "return nil"] {
+    for code in ["return 5", "return {}", "return { run = 5 }", "local x =", "error('at load')", "return nil"]
+    {
         let mut m = machine(skill(code));
         let abort = m.begin(&[], Pcg64::seed(1)).expect_err(code);
         assert_eq!(abort.kind(), "load", "{code}: {abort}");

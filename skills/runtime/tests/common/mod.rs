@@ -2,7 +2,9 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
-use agon_skill::{Budget, Compare, Contract, Kind as SkillKind, Literal, Operand, Proposer, Provenance, Skill};
+use agon_skill::{
+    Budget, Compare, Contract, Kind as SkillKind, Literal, Operand, Proposer, Provenance, Skill,
+};
 use agon_skill_runtime::{Decision, Machine, Prepared};
 use rl_gym::{
     Bits, Pcg64,
@@ -22,7 +24,10 @@ const FACTS: &[Fact] = &[
 const VERBS: &[Verb] =
     &[Verb { name: "take", args: &[0] }, Verb { name: "go", args: &[1] }, Verb { name: "wait", args: &[] }];
 const KINDS: &[Kind] = &[
-    Kind { name: "item", features: &[Fact::number("worth", 0.0, 9.0, "value of the item"), Fact::holds("is_key", "key")] },
+    Kind {
+        name: "item",
+        features: &[Fact::number("worth", 0.0, 9.0, "value of the item"), Fact::holds("is_key", "key")],
+    },
     Kind { name: "way", features: &[Fact::number("steps", 0.0, 9.0, "how far it leads")] },
 ];
 
@@ -76,7 +81,12 @@ pub fn skill(code: &str) -> Skill {
         params: Vec::new(),
         contract: Contract::default(),
         budget: Budget::default(),
-        provenance: Provenance { proposer: Proposer::Human, parents: vec![], replays: vec![], miner: String::new() },
+        provenance: Provenance {
+            proposer: Proposer::Human,
+            parents: vec![],
+            replays: vec![],
+            miner: String::new(),
+        },
         stats: Default::default(),
         hash: String::new(),
         code: code.into(),
