@@ -107,7 +107,7 @@ fn a_broken_record_is_refused_with_its_place() {
         ("\">=\"", "\"=>\"", "unknown variant `=>`"),
         ("\"option\"", "\"macro\"", "unknown variant `macro`"),
         ("\"within\": 5", "\"within\": -5", "invalid value"),
-        ("{", "", "line 1 column"),
+        ("{", "", "expected struct Skill"),
     ] {
         assert!(whole.contains(from), "{from}");
         fs::write(&record, whole.replacen(from, to, 1)).expect("written");
@@ -119,7 +119,8 @@ fn a_broken_record_is_refused_with_its_place() {
 #[test]
 fn a_contract_speaks_the_words_of_its_game() {
     assert!(skill().check("toy-v1", &Words).is_ok());
-    let cases: [(fn(&mut Skill), &str); 14] = [
+    type Change = fn(&mut Skill);
+    let cases: [(Change, &str); 14] = [
         (|s| s.format = "skill/2".into(), "format: \"skill/2\": this program reads skill/1"),
         (|s| s.name = "Fetch gold".into(), "name: \"Fetch gold\""),
         (|s| s.game = "toy-v2".into(), "game: it is for toy-v2"),

@@ -4,6 +4,7 @@ use crate::{host::OUT_OF_BUDGET, meter::Meter};
 use mlua::{
     Error, Function, Lua, LuaOptions, LuaString, MultiValue, StdLib, Table, Value, VmState, chunk::Compiler,
 };
+use std::{cmp::Ordering, collections::VecDeque};
 
 /// Globals that reach outside, run text as code, show addresses, or draw from a generator of their own.
 const REMOVED: &[&str] = &[
@@ -129,8 +130,9 @@ fn in_order(lua: &Lua, globals: &Table) -> mlua::Result<()> {
             let (key, value) = pair?;
             keys.push((Key::of(&key)?, value));
         }
-        keys.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut rest = keys.into_iter().collect::<std::collections::VecDeque<_>>();
+        // Numbers as keys are never NaN.
+        keys.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
+        let mut rest = keys.into_iter().collect::<VecDeque<_>>();
         lua.create_function_mut(move |lua, _: MultiValue| match rest.pop_front() {
             Some((key, value)) => Ok((key.into_value(lua)?, value)),
             None => Ok((Value::Nil, Value::Nil)),
@@ -146,15 +148,6 @@ enum Key {
     Number(f64),
     Text(Vec<u8>),
     Truth(bool),
-}
-
-impl Eq for Key {}
-
-impl Ord for Key {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        // Numbers as keys are never NaN.
-        self.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal)
-    }
 }
 
 impl Key {
