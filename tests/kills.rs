@@ -4,6 +4,7 @@
 //!
 //! Every second kill waits for an open write: the training is stopped (SIGSTOP), the kernel's list of locks says
 //! whether it holds the write lock of its store just then, and it is killed if so and goes on if not.
+#![allow(clippy::print_stdout, reason = "figures for whoever asked for them")]
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -1,6 +1,7 @@
 //! A long training needs hardly more memory than a short one. Long, so it runs when asked for:
 //!
 //!     AGON_GENERATIONS=2400 cargo test --release --test memory -- --ignored --nocapture
+#![allow(clippy::print_stdout, reason = "figures for whoever asked for them")]
 #![cfg(target_os = "linux")]
 
 mod common;

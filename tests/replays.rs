@@ -2,6 +2,7 @@
 //!
 //!     cargo test --release --test replays -- --ignored --nocapture
 
+#![allow(clippy::print_stdout, reason = "figures for whoever asked for them")]
 use agon::league::{
     Kept, Maker, Match, MatchKind, MatchSeed, Outcome, Player, Rerun, Runner, RunnerConfig, Store,
 };

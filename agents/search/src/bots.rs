@@ -7,12 +7,11 @@ use rl_gym::Bot;
 pub const SEARCH_FAST: Breadth =
     Breadth { work: 2_000, deals: 4, depth: 3, width: 40, inner_width: 6, ahead: 0 };
 
-/// What `search` looks at: about 20 to 30 ms a decision at settlers, where it runs out of plans
-/// before it runs out of work.
+/// What `search` looks at: about 50 ms a decision at settlers.
 pub const SEARCH: Scope = Scope {
-    work: 90_000,
-    deals: 64,
-    again: 96,
+    work: 200_000,
+    deals: 128,
+    again: 192,
     finalists: 4,
     depth: 3,
     width: 64,
@@ -36,7 +35,7 @@ pub fn bots() -> Vec<Bot> {
         Bot {
             name: "search",
             version: 1,
-            summary: "plans of up to three decisions on 64 redrawn states, 90000 steps a decision",
+            summary: "plans of up to three decisions on 128 redrawn states, 200000 steps a decision",
             anchor: false,
             make: |_| Box::new(Searcher::new(Plans::new(SEARCH))),
         },

@@ -141,7 +141,7 @@ mod tests {
             .sum();
         let bytes = encoder.finish();
         assert!((bytes.len() as f64) < 0.75 * even / 8.0, "{} of {}", bytes.len(), even / 8.0);
-        let mut decoder = Decoder::new(&bytes);
+        let mut decoder = Decoder::new(bytes);
         habits.begin(130);
         for (mask, action) in written {
             assert_eq!(habits.read(Bits::new(&mask, 130), &mut decoder), Some(action));
@@ -166,7 +166,7 @@ mod tests {
         let mut encoder = Encoder::new();
         widths.iter().for_each(|n| [0, n / 2, n - 1].iter().for_each(|v| write_even(*v, *n, &mut encoder)));
         let bytes = encoder.finish();
-        let mut decoder = Decoder::new(&bytes);
+        let mut decoder = Decoder::new(bytes);
         for n in widths {
             assert_eq!([0, n / 2, n - 1].map(|_| read_even(n, &mut decoder)), [0, n / 2, n - 1]);
         }

@@ -143,7 +143,7 @@ mod tests {
                     .sum();
                 // Shares are rounded down to whole units of the interval: at most 2^-7 of a total of 2^17 or less.
                 assert!((bytes.len() as f64) < bits * 1.02 / 8.0 + 2.0, "{} for {bits} bits", bytes.len());
-                let mut decoder = Decoder::new(&bytes);
+                let mut decoder = Decoder::new(bytes);
                 for (start, weight, total) in all {
                     let at = decoder.peek(total);
                     assert!((start..start + weight).contains(&at), "{at} in {start}+{weight} of {total}");
@@ -162,7 +162,7 @@ mod tests {
             (0..length).for_each(|_| encoder.note(65_534, 1, 65_535));
             encoder.note(1, 1, 2);
             let bytes = encoder.finish();
-            let mut decoder = Decoder::new(&bytes);
+            let mut decoder = Decoder::new(bytes);
             for _ in 0..length {
                 assert_eq!(decoder.peek(65_535), 65_534);
                 decoder.take(65_534, 1, 65_535);
