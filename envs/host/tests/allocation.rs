@@ -1,63 +1,15 @@
 //! A warm step allocates nothing, on the calling thread and on the workers.
 
-#![allow(
-    unsafe_code,
-    reason = "GlobalAlloc is an unsafe trait; the counter forwards to the system's allocator"
-)]
-
 mod common;
 
+use agon_counting_allocator::{Counting, count_this_thread, on_counted_threads};
 use agon_host::{HostArena, HostEnv, HostSystems};
 use bevy_ecs::{schedule::IntoScheduleConfigs, system::Res};
 use common::{CartPole, Crowd, Line, factory};
 use rl_gym::{Batch, BatchConfig, BatchEnv, BitsMut, Env, EpisodeSeed, Factory, Fault, Outcome, Spec};
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-    sync::atomic::{AtomicU64, Ordering},
-};
-
-struct Counting;
-
-/// Allocations of the threads that called [`count_this_thread`]: those of the test harness stay out.
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-
-thread_local! {
-    static COUNTED: Cell<bool> = const { Cell::new(false) };
-}
-
-fn note() {
-    if COUNTED.try_with(Cell::get) == Ok(true) {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-// SAFETY: every call is passed on to `System` unchanged, whose contract is the same.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note();
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: `ptr` came from `System` with this layout.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note();
-        // SAFETY: `ptr` came from `System` with this layout.
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn count_this_thread() {
-    COUNTED.with(|c| c.set(true));
-}
 
 /// An environment that has the thread that steps it counted.
 struct Counted<E: Env> {
@@ -117,7 +69,7 @@ fn measure(factory: &Factory, workers: usize, watched: bool) -> ([u64; 8], usize
     batch.reset(2);
     let mut ends = 0;
     let mut play = |steps| {
-        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        let before = on_counted_threads();
         for _ in 0..steps {
             let (view, mut actions) = batch.parts();
             for row in 0..view.shape().rows() {
@@ -125,7 +77,7 @@ fn measure(factory: &Factory, workers: usize, watched: bool) -> ([u64; 8], usize
             }
             ends += batch.step().finals().count();
         }
-        ALLOCATIONS.load(Ordering::Relaxed) - before
+        on_counted_threads() - before
     };
     play(200);
     let windows = std::array::from_fn(|_| play(400));

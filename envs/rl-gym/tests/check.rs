@@ -1,45 +1,20 @@
 //! The checker finds every flaw by the right rule, and nothing in an honest environment.
-#![allow(unsafe_code, reason = "an allocator that counts can only be written with unsafe")]
-
 mod common;
 
+use agon_counting_allocator::{Counting, on_this_thread};
 use common::{
     duel::{self, Flaw},
     stairs::stairs,
 };
 use rl_gym::{CheckConfig, RULES, Report, Severity, check};
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-    collections::BTreeSet,
-};
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes on to the system allocator unchanged; counting touches a plain thread-local cell.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: `ptr` came from `alloc` above, that is from the system allocator.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
+use std::collections::BTreeSet;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
 fn run(flaw: Flaw) -> Report {
     let config = CheckConfig {
-        allocations: Some(|| COUNT.with(Cell::get)),
+        allocations: Some(on_this_thread),
         episodes: 5,
         max_steps: 150,
         ..CheckConfig::default()

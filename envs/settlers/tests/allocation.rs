@@ -1,59 +1,15 @@
 //! A warm step allocates nothing: rules, mask, observation, ends of episodes and new games; nor do snapshots and the
 //! relational form.
 
-#![allow(
-    unsafe_code,
-    reason = "GlobalAlloc is an unsafe trait; the counter forwards to the system's allocator"
-)]
-
+use agon_counting_allocator::{Counting, during};
 use agon_settlers::observe::{OBS_LEN, Relational, Table};
 use agon_settlers::{ACTIONS, game};
 use rl_gym::{
     BatchConfig, BatchEnv, Bits, BitsMut, DynEnv, EpisodeSeed, Flags, Outcome, Pcg64, Rows, VecEnv, words_for,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    /// Allocations of this thread: those of the test harness and of other tests stay out.
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-fn note() {
-    // No count is kept while the thread ends.
-    let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
-}
-
-// SAFETY: every call is passed on to `System` unchanged, whose contract is the same.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note();
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: `ptr` came from `System` with this layout.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note();
-        // SAFETY: `ptr` came from `System` with this layout.
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn allocations(run: impl FnOnce()) -> u64 {
-    let before = ALLOCATIONS.with(Cell::get);
-    run();
-    ALLOCATIONS.with(Cell::get) - before
-}
 
 /// Random play of a batch, one illegal action in fifty.
 fn play(batch: &mut VecEnv, rng: &mut Pcg64, steps: usize, ends: &mut usize) {
@@ -98,7 +54,7 @@ fn a_warm_step_allocates_nothing() {
             let (mut rng, mut ends) = (Pcg64::seed(1), 0);
             play(&mut batch, &mut rng, 1500, &mut ends);
             ends = 0;
-            let count = allocations(|| play(&mut batch, &mut rng, 4000, &mut ends));
+            let count = during(|| play(&mut batch, &mut rng, 4000, &mut ends));
             assert!(ends > 64, "{set:?}: {ends} ends of episodes");
             assert_eq!(count, 0, "{set:?}, {rows:?}");
         }
@@ -155,7 +111,7 @@ fn snapshots_and_tables_allocate_nothing() {
         let (mut rng, mut dense) = (Pcg64::seed(1), [0; OBS_LEN]);
         solo.go(Some(1), &mut rng);
         let (mut pips, mut games) = (0, 0);
-        let count = allocations(|| {
+        let count = during(|| {
             for step in 0..12_000 {
                 let over = solo.actor().is_none();
                 games += u32::from(over);
@@ -188,5 +144,5 @@ fn snapshots_and_tables_allocate_nothing() {
 /// The counter counts.
 #[test]
 fn the_counter_sees_a_box() {
-    assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1u8)))), 1);
+    assert_eq!(during(|| drop(std::hint::black_box(Box::new(1u8)))), 1);
 }

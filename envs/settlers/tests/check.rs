@@ -1,31 +1,11 @@
 //! The conformance check of `rl-gym` over option sets that together reach every rule, allocations counted.
-#![allow(unsafe_code, reason = "an allocator that counts")]
-
+use agon_counting_allocator::{Counting, on_this_thread};
 use agon_settlers::game;
 use rl_gym::{CheckConfig, check};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
-
-struct Counting;
-
-static COUNT: AtomicU64 = AtomicU64::new(0);
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(block, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// One test, so that nothing else allocates meanwhile.
 #[test]
 fn every_option_set_passes_the_conformance_check() {
     let sets: [&[(&str, &str)]; 10] = [
@@ -52,7 +32,7 @@ fn every_option_set_passes_the_conformance_check() {
         let config = CheckConfig {
             episodes: 2,
             max_steps: 20_000,
-            allocations: Some(|| COUNT.load(Ordering::Relaxed)),
+            allocations: Some(on_this_thread),
             ..CheckConfig::default()
         };
         let report = check(&game(), &options, config);

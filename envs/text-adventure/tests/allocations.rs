@@ -1,31 +1,13 @@
 //! The conformance check of `rl-gym` over generated games, allocations counted.
-#![allow(unsafe_code, reason = "an allocator that counts")]
 
+use agon_counting_allocator::{Counting, on_this_thread};
 use agon_text_adventure::game;
 use rl_gym::{CheckConfig, check};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
-
-struct Counting;
-
-static COUNT: AtomicU64 = AtomicU64::new(0);
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(block, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// One test, so that nothing else allocates meanwhile. Four games are all known before warm steps are counted.
+/// Four games are all known before warm steps are counted.
 #[test]
 fn every_option_set_passes_the_conformance_check() {
     let sets: [&[(&str, &str)]; 9] = [
@@ -53,7 +35,7 @@ fn every_option_set_passes_the_conformance_check() {
             max_steps: 3_000,
             batch_steps: 32,
             // Lines of text are read by sessions, which may grow.
-            allocations: (!is_text).then_some(|| COUNT.load(Ordering::Relaxed)),
+            allocations: (!is_text).then_some(on_this_thread as fn() -> u64),
             ..CheckConfig::default()
         };
         let report = check(&game(), &options, config);

@@ -1,43 +1,17 @@
 //! Once warm, reading, carrying out and telling a command allocates nothing.
 
-#![allow(unsafe_code, reason = "a counting allocator must implement an unsafe trait")]
-
 mod common;
 mod parser_world;
 
+use agon_counting_allocator::{Counting, on_this_thread};
 use agon_text_adventure::{
     Scope, Words,
     parser::{Session, Settings, Typos, parse_action},
 };
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-    sync::Arc,
-};
-
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // No count is kept while the thread ends.
-        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
-        // SAFETY: as above.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
+use std::sync::Arc;
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static ALLOCATOR: Counting = Counting;
 
 const LINES: &[&str] = &[
     "look",
@@ -79,14 +53,14 @@ fn a_warm_session_allocates_nothing() {
         session.reset();
         for line in LINES {
             out.clear();
-            let before = ALLOCATIONS.with(Cell::get);
+            let before = on_this_thread();
             session.command(&words, &mut world, line, &mut out);
-            let made = ALLOCATIONS.with(Cell::get) - before;
+            let made = on_this_thread() - before;
             assert!(round == 0 || made == 0, "\"{line}\" allocates {made} times: {out}");
             let scope = Scope::of(story, &world, story.seats[0]);
-            let before = ALLOCATIONS.with(Cell::get);
+            let before = on_this_thread();
             let _ = parse_action(&words, &world, &scope, line);
-            let made = ALLOCATIONS.with(Cell::get) - before;
+            let made = on_this_thread() - before;
             assert!(round == 0 || made == 0, "reading \"{line}\" allocates {made} times");
         }
     }
