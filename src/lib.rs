@@ -4,8 +4,9 @@
 //! else's binary adds its own game in one line and gets all of them:
 //!
 //! ```no_run
-//! # fn my_game() -> rl_gym::Game { unimplemented!() }
-//! agon::Cli::new().bundled_games().game(my_game()).run();
+//! # fn run(my_game: rl_gym::Game) -> std::process::ExitCode {
+//! agon::Cli::new().bundled_games().game(my_game).run()
+//! # }
 //! ```
 
 pub mod cli;

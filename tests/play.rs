@@ -145,7 +145,7 @@ fn packs_hold_different_certified_games() {
     let text = fs::read_to_string(folder.path().join("pack").join(name)).expect("game");
     let game: serde_json::Value = serde_json::from_str(&text).expect("json");
     let commands: Vec<&str> =
-        game["walkthrough"].as_array().expect("list").iter().map(|c| c.as_str().expect("text")).collect();
+        game["plan"].as_array().expect("list").iter().map(|c| c.as_str().expect("text")).collect();
     let seed = game["seed"].to_string();
     let out = play(folder.path(), &["--level", "10", "--seed", &seed], &(commands.join("\n") + "\nscore\n"));
     assert!(out.contains("the game is won!"), "{out}");

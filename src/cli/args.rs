@@ -347,7 +347,7 @@ mod tests {
 pub(crate) struct AdventureArgs {
     /// The game: text-adventure.
     pub(crate) game: String,
-    /// A story: salt_cellar, lighthouse, orchard, galley, founders_supper, or a file.
+    /// A bundled story by name (`agon text lint` names them), or a file.
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "level")]
     pub(crate) story: Option<String>,
     /// Whom to play in a story that leaves the choice.

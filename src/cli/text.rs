@@ -6,10 +6,9 @@ use crate::cli::{
     output,
 };
 use agon_text_adventure::{
-    Story, World,
-    generate::{self, Generated},
+    Story,
+    generate::{self, Sheet},
     loader::{self, Loaded, STORIES},
-    prose,
 };
 use serde::Serialize;
 use std::{
@@ -31,16 +30,6 @@ pub(crate) struct Chosen {
     pub(crate) story: Arc<Story>,
     /// How it was chosen: two equal texts mean the same game.
     pub(crate) source: String,
-    seed: u64,
-}
-
-impl Chosen {
-    /// The world at the start.
-    pub(crate) fn start(&self) -> World {
-        let mut world = self.story.start;
-        world.set_seed(self.seed);
-        world
-    }
 }
 
 /// The game that `agon play` was asked for.
@@ -48,22 +37,15 @@ pub(crate) fn choose(args: &AdventureArgs) -> Result<Chosen, CliError> {
     if let Some(name) = &args.story {
         let loaded = read(name, args.player.as_deref())?;
         let source = format!("story {name} as {}", loaded.player);
-        return Ok(Chosen { story: loaded.story, source, seed: args.seed });
+        return Ok(Chosen { story: loaded.story, source });
     }
     if args.player.is_some() {
         let what = "--as chooses whom to play in a story: name one with --story";
         return Err(CliError::Request(what.into()));
     }
-    let made = make(args.level, args.seed)?;
-    Ok(Chosen {
-        story: made.story,
-        source: format!("level {} seed {}", args.level, args.seed),
-        seed: args.seed,
-    })
-}
-
-fn make(level: u8, seed: u64) -> Result<Generated, CliError> {
-    generate::generate(&generate::level(level), seed).map_err(|e| CliError::Request(e.to_string()))
+    let made = generate::generate(&generate::level(args.level), args.seed)
+        .map_err(|e| CliError::Request(e.to_string()))?;
+    Ok(Chosen { story: made.story, source: format!("level {} seed {}", args.level, args.seed) })
 }
 
 /// A bundled story by name, or one from a file.
@@ -113,96 +95,46 @@ fn lint(args: &TextLintArgs) -> Result<Ending, CliError> {
     Ok(if errors == 0 { Ending::Done } else { Ending::Unsound })
 }
 
-/// One game of a pack, as its file says it.
+/// A game of a pack, as its file says it.
 #[derive(Serialize)]
-struct GameDoc<'a> {
+struct GameDoc {
     format: &'static str,
     level: u8,
-    seed: u64,
-    title: &'a str,
-    objective: &'a str,
-    theme: String,
-    quests: Vec<String>,
-    skills: Vec<String>,
-    rooms: u8,
-    entities: usize,
-    max_score: i16,
-    cap: u16,
-    choice_bits: u16,
-    fingerprint: String,
-    walkthrough: Vec<String>,
+    #[serde(flatten)]
+    sheet: Sheet,
 }
 
 /// Writes a pack: a file a game and an index. No two games of it are structurally equal.
 fn generate(args: &TextGenerateArgs, loudness: Loudness) -> Result<Ending, CliError> {
     let wrong = |path: &Path, e: &std::io::Error| CliError::File { path: path.into(), why: e.to_string() };
+    let games = generate::pack(args.n as usize, &generate::level(args.level), args.seed)
+        .map_err(|e| CliError::Request(e.to_string()))?;
     fs::create_dir_all(&args.pack).map_err(|e| wrong(&args.pack, &e))?;
-    let mut prints: Vec<u64> = Vec::new();
     let mut index = String::from("file,level,seed,theme,skills,rooms,plan,choice_bits,fingerprint\n");
-    let mut seed = args.seed;
-    let most = args.seed + u64::from(args.n) * 64;
-    while prints.len() < args.n as usize {
-        if seed >= most {
-            let what = format!(
-                "{} different games were found at level {} and no more: ask for fewer, or raise --level",
-                prints.len(),
-                args.level
-            );
-            return Err(CliError::Request(what));
-        }
-        let game = make(args.level, seed)?;
-        seed += 1;
-        if prints.contains(&game.fingerprint) {
-            continue;
-        }
-        prints.push(game.fingerprint);
-        let name = format!("level-{:02}-seed-{}.json", args.level, game.seed);
-        let doc = document(args.level, &game);
-        let path: PathBuf = args.pack.join(&name);
-        let text = serde_json::to_string_pretty(&doc).map_err(std::io::Error::from)? + "\n";
-        fs::write(&path, text).map_err(|e| wrong(&path, &e))?;
+    for game in &games {
+        let sheet = game.sheet();
+        let name = format!("level-{:02}-seed-{}.json", args.level, sheet.seed);
+        let skills: Vec<&str> = sheet.skills.iter().map(|s| s.name()).collect();
         index.push_str(&format!(
-            "{name},{},{},{},{},{},{},{},{}\n",
+            "{name},{},{},{},{},{},{},{},{:016x}\n",
             args.level,
-            game.seed,
-            doc.theme,
-            doc.skills.join(" "),
-            doc.rooms,
-            game.plan.len(),
-            game.choice_bits,
-            doc.fingerprint
+            sheet.seed,
+            sheet.theme.name(),
+            skills.join(" "),
+            game.story.rooms,
+            sheet.plan.len(),
+            sheet.choice_bits,
+            sheet.fingerprint
         ));
+        let doc = GameDoc { format: "agon-text-game/1", level: args.level, sheet };
+        let text = serde_json::to_string_pretty(&doc).map_err(std::io::Error::from)? + "\n";
+        let path: PathBuf = args.pack.join(&name);
+        fs::write(&path, text).map_err(|e| wrong(&path, &e))?;
     }
     let path = args.pack.join("index.csv");
     fs::write(&path, index).map_err(|e| wrong(&path, &e))?;
     if loudness != Loudness::Quiet {
-        output::note(&format!("{} games of level {} in {}", prints.len(), args.level, args.pack.display()));
+        output::note(&format!("{} games of level {} in {}", games.len(), args.level, args.pack.display()));
     }
     Ok(Ending::Done)
-}
-
-fn document(level: u8, game: &Generated) -> GameDoc<'_> {
-    let story = &*game.story;
-    let walkthrough = game.plan.iter().map(|action| {
-        let mut text = String::new();
-        prose::command_text(story, *action, &mut text);
-        text
-    });
-    GameDoc {
-        format: "agon-text-game/1",
-        level,
-        seed: game.seed,
-        title: &story.title,
-        objective: &story.objective,
-        theme: game.theme.name().into(),
-        quests: game.quests.iter().map(|q| q.name().to_owned()).collect(),
-        skills: game.skills.iter().map(|s| s.name().to_owned()).collect(),
-        rooms: story.rooms,
-        entities: story.len(),
-        max_score: story.max_score,
-        cap: story.cap,
-        choice_bits: game.choice_bits,
-        fingerprint: format!("{:016x}", game.fingerprint),
-        walkthrough: walkthrough.collect(),
-    }
 }

@@ -290,9 +290,7 @@ impl Training {
         if let Some((id, player)) = champion {
             self.ladder.enter(id, player);
             outcomes[trained..].iter().try_for_each(|o| self.ladder.add(o))?;
-            if self.ladder.is_due()
-                && let Some(standing) = self.ladder.standing(id)?
-            {
+            if let Some(standing) = self.ladder.standing(id)? {
                 progress.champion(&standing);
             }
         }

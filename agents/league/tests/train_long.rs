@@ -87,7 +87,7 @@ fn what_is_told_on_the_way_is_what_the_report_says() {
 /// CPU seconds of every hundred generations of a run with a champion in each:
 /// `cargo test --release -p agon-league --test train_long -- --ignored --nocapture`.
 #[test]
-#[ignore = "measures for a minute"]
+#[ignore = "measures for a minute: see the line above"]
 #[allow(clippy::print_stderr, reason = "a measurement for people")]
 fn cpu_time_of_a_hundred_generations() {
     let folder = tempfile::tempdir().expect("folder");

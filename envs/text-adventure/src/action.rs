@@ -218,12 +218,6 @@ impl Verbs {
         Self(self.0 | 1 << verb as u8)
     }
 
-    /// These without `verb`.
-    #[must_use]
-    pub const fn without(self, verb: Verb) -> Self {
-        Self(self.0 & !(1 << verb as u8))
-    }
-
     /// Whether `verb` is one of them.
     #[inline]
     pub const fn has(self, verb: Verb) -> bool {

@@ -23,10 +23,6 @@ pub enum Term {
     Here,
     /// Where the action leads (walking).
     Dest,
-    /// Whoever holds the second object.
-    HolderB,
-    /// Where the first object lies.
-    PlaceA,
     /// Out of play.
     Nowhere,
 }
@@ -114,8 +110,6 @@ impl Binding {
             Term::Me => self.me,
             Term::Here => world.outermost(self.me),
             Term::Dest => self.dest,
-            Term::HolderB => world.parent(self.b),
-            Term::PlaceA => world.parent(self.a),
             Term::Nowhere => NONE,
         }
     }

@@ -61,7 +61,8 @@ pub struct World {
     scores: [i16; MAX_SEATS],
     turn: u16,
     end: u8,
-    initiative: u8,
+    /// Keeps the bytes in front of the offers whole: plain data has no gaps.
+    unused: u8,
     deals: [Deal; MAX_SEATS],
 }
 
@@ -107,7 +108,7 @@ impl Default for World {
             scores: [0; MAX_SEATS],
             turn: 0,
             end: 0,
-            initiative: 0,
+            unused: 0,
             deals: [NO_DEAL; MAX_SEATS],
         }
     }
@@ -193,12 +194,6 @@ impl World {
     #[inline]
     pub const fn deal(&self, seat: usize) -> Deal {
         self.deals[seat]
-    }
-
-    /// A number below `n` that depends on the game's seed, the turn and `stream` alone.
-    pub const fn draw(&self, stream: u64, n: u64) -> u64 {
-        let x = mix(self.seed ^ mix(stream << 16 ^ self.turn as u64));
-        ((x as u128 * n as u128) >> 64) as u64
     }
 
     /// The game's seed.

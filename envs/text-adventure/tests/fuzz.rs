@@ -180,7 +180,7 @@ fn thirty_thousand_lines_of_nonsense_do_no_harm() {
 }
 
 #[test]
-#[ignore = "the long form: run it in release"]
+#[ignore = "a million lines: cargo test --release -p agon-text-adventure --test fuzz -- --ignored"]
 fn a_million_lines_of_nonsense_do_no_harm() {
     hold(common::cellar().0, 500_000, 3);
     hold(parser_world::fair(), 500_000, 4);

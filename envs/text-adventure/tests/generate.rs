@@ -74,7 +74,7 @@ fn a_sample_of_every_level_is_won_and_made_alike_again() {
 }
 
 #[test]
-#[ignore = "a thousand games and more: half a minute"]
+#[ignore = "a thousand games: cargo test --release -p agon-text-adventure --test generate -- --ignored"]
 fn a_thousand_games_over_all_levels_are_won() {
     let mut planner = Planner::default();
     for n in 1..=LEVELS {
@@ -312,7 +312,7 @@ fn random_wins(story: &Story, seed: u64, listed: &mut Vec<Action>) -> bool {
 }
 
 #[test]
-#[ignore = "prints the table of levels: half a minute"]
+#[ignore = "the table of docs/levels.md: cargo test --release -p agon-text-adventure --test generate -- --ignored --nocapture"]
 #[allow(clippy::print_stdout, reason = "a table for people")]
 fn the_first_levels_are_won_by_chance_and_the_last_is_not() {
     let mut listed = Vec::new();

@@ -124,7 +124,7 @@ fn measure(name: &str, story: Story, steps: usize) -> f64 {
 }
 
 #[test]
-#[ignore = "a measurement: run it in release, alone"]
+#[ignore = "a measurement: cargo test --release -p agon-text-adventure --test parser_speed -- --ignored --nocapture"]
 fn text_steps() {
     let small = measure("cellar", common::cellar().0, 100_000);
     let large = measure("fair", parser_world::fair(), 100_000);

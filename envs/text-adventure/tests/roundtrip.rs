@@ -72,43 +72,20 @@ fn every_admissible_action_of_two_made_worlds_is_read_back() {
 #[test]
 fn every_admissible_action_of_the_bundled_stories_is_read_back() {
     for bundled in STORIES {
-        hold(load(bundled.file, bundled.text, None).expect(bundled.name).story, 2, 50);
+        for player in load(bundled.file, bundled.text, None).expect(bundled.name).players {
+            hold(load(bundled.file, bundled.text, Some(&player)).expect(bundled.name).story, 2, 50);
+        }
     }
 }
 
 #[test]
-#[ignore = "the long form: run it in release"]
+#[ignore = "the long form: cargo test --release -p agon-text-adventure --test roundtrip -- --ignored"]
 fn every_admissible_action_is_read_back_for_long() {
     hold(Arc::new(common::cellar().0), 300, 200);
     hold(Arc::new(parser_world::fair()), 300, 200);
     for bundled in STORIES {
         hold(load(bundled.file, bundled.text, None).expect(bundled.name).story, 60, 200);
     }
-}
-
-#[test]
-fn the_solutions_of_the_bundled_stories_win_when_typed() {
-    let mut played = 0;
-    for bundled in STORIES {
-        for player in load(bundled.file, bundled.text, None).expect(bundled.name).players {
-            let loaded = load(bundled.file, bundled.text, Some(&player)).expect(bundled.name);
-            let words = Words::new(loaded.story);
-            let mut world = words.story().start;
-            let mut session = Session::new(0, Settings { implicit: false, ..Settings::default() });
-            let mut told = String::new();
-            for command in &loaded.solution {
-                told.clear();
-                let reply = session.command(&words, &mut world, command, &mut told);
-                let works = matches!(reply.outcome, Outcome::Ok { .. });
-                assert!(works, "{}, {player}: \"{command}\": {reply:?}: {told}", bundled.name);
-            }
-            if !loaded.solution.is_empty() {
-                assert_eq!(world.end(), End::Won, "{}, {player}", bundled.name);
-                played += 1;
-            }
-        }
-    }
-    assert!(played >= 1);
 }
 
 #[test]

@@ -23,6 +23,12 @@ fn text(word: &LuaString) -> mlua::Result<String> {
     Ok(word.to_str()?.to_owned())
 }
 
+/// What `ctx` offers.
+pub(crate) const CTX: &[&str] = &[
+    "fact", "has", "start", "legal", "count", "find", "verb", "arg", "feature", "best", "least", "random",
+    "decision",
+];
+
 /// Builds the `ctx` table.
 pub(crate) fn ctx(lua: &Lua, shared: &Shared, meter: &Meter) -> mlua::Result<Table> {
     let ctx = lua.create_table()?;
@@ -44,6 +50,8 @@ pub(crate) fn ctx(lua: &Lua, shared: &Shared, meter: &Meter) -> mlua::Result<Tab
     let view = shared.clone();
     ctx.set("decision", lua.create_function(move |_, ()| Ok(see(&view).decision))?)?;
     ctx.set_readonly(true);
+    debug_assert!(ctx.pairs::<String, mlua::Value>().flatten().all(|(k, _)| CTX.contains(&k.as_str())));
+    debug_assert!(CTX.iter().all(|k| ctx.contains_key(*k).unwrap_or(false)));
     Ok(ctx)
 }
 

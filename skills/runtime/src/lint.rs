@@ -1,5 +1,7 @@
 //! What can be seen wrong in a skill's code without running it.
 
+use crate::{host, sandbox::REMOVED};
+
 /// Something wrong in a skill's code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
@@ -9,31 +11,8 @@ pub struct Finding {
     pub what: String,
 }
 
-/// Names that do not exist in a skill's world.
-const FORBIDDEN: &[&str] = &[
-    "loadstring",
-    "load",
-    "dofile",
-    "require",
-    "getfenv",
-    "setfenv",
-    "collectgarbage",
-    "gcinfo",
-    "newproxy",
-    "debug",
-    "os",
-    "io",
-    "print",
-    "next",
-];
 /// What may stand behind `in`: these give their items in an order that is the same in every run.
 const ORDERED: &[&str] = &["pairs", "ipairs", "sorted", "string", "utf8"];
-/// What `ctx` offers.
-const CTX: &[&str] = &[
-    "fact", "has", "start", "legal", "count", "find", "verb", "arg", "feature", "best", "least", "random",
-    "decision",
-];
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'a> {
     Word(&'a str),
@@ -58,7 +37,7 @@ pub fn lint(code: &str) -> Vec<Finding> {
         let is_key = sign(i + 1, '=')
             && !sign(i + 2, '=')
             && (sign(i.wrapping_sub(1), '{') || sign(i.wrapping_sub(1), ','));
-        if FORBIDDEN.contains(&name) && !is_field && !is_key {
+        if REMOVED.contains(&name) && !is_field && !is_key {
             report(*line, format!("`{name}` does not exist here: leave it out"));
         }
         if name == "math" && sign(i + 1, '.') && matches!(word(i + 2), Some("random" | "randomseed")) {
@@ -67,9 +46,13 @@ pub fn lint(code: &str) -> Vec<Finding> {
         if name == "in" && !word(i + 1).is_some_and(|w| ORDERED.contains(&w)) {
             report(*line, "a loop over a table has no fixed order: use ipairs, pairs or sorted".into());
         }
-        if name == "ctx" && !is_field && sign(i + 1, '.') && !word(i + 2).is_some_and(|w| CTX.contains(&w)) {
+        if name == "ctx"
+            && !is_field
+            && sign(i + 1, '.')
+            && !word(i + 2).is_some_and(|w| host::CTX.contains(&w))
+        {
             let what = word(i + 2).unwrap_or("?");
-            report(*line, format!("ctx.{what} does not exist: there are {}", CTX.join(", ")));
+            report(*line, format!("ctx.{what} does not exist: there are {}", host::CTX.join(", ")));
         }
         if name == "while" && matches!(word(i + 1), Some("true")) && !has_exit(&tokens[i..]) {
             report(*line, "an endless loop without yield, break or return: bound it".into());

@@ -7,7 +7,7 @@ use mlua::{
 use std::{cmp::Ordering, collections::VecDeque};
 
 /// Globals that reach outside, run text as code, show addresses, or draw from a generator of their own.
-const REMOVED: &[&str] = &[
+pub(crate) const REMOVED: &[&str] = &[
     "loadstring",
     "load",
     "dofile",

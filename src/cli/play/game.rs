@@ -41,7 +41,7 @@ About the game: score, undo, save NAME, restore NAME, restart, map, transcript F
 impl Play {
     pub(super) fn new(chosen: Chosen) -> Result<Self, CliError> {
         let words = Words::new(chosen.story.clone());
-        let world = chosen.start();
+        let world = chosen.story.start;
         let session = Session::new(0, settings());
         Ok(Self { chosen, words, world, session, lines: Vec::new(), transcript: None })
     }
@@ -180,7 +180,7 @@ impl Play {
     }
 
     fn begin_again(&mut self) {
-        self.world = self.chosen.start();
+        self.world = self.chosen.story.start;
         self.session.reset();
         self.lines.clear();
     }

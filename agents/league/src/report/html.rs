@@ -360,7 +360,7 @@ fn config(report: &Report) -> Vec<(String, String)> {
         ("training tables a generation", c.tables.to_string()),
         ("rounds of the population among itself", c.rounds.to_string()),
         ("opponents of training tables drawn by", c.pairing.to_string()),
-        ("a champion every … generations", c.snapshot_every.to_string()),
+        ("a champion every … generations (rarer from a hundred on)", c.snapshot_every.to_string()),
         ("ladder tables a champion", c.ladder_tables.to_string()),
         ("newest champions among the opponents", c.pool.to_string()),
         ("exam games against each anchor", c.exam_games.to_string()),

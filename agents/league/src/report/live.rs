@@ -10,15 +10,11 @@ use crate::{
 use agon_ratings::{GameResult, Interval};
 use std::collections::BTreeMap;
 
-/// So many champions more make the stride between fits one longer.
-const STRIDE: usize = 100;
-
 /// Anchors and champions with the results of their ladder games; the same players and games in the same order as
 /// those of a [`super::Report`], so that both tell the same ratings.
 pub(crate) struct Live {
     players: Vec<(i64, Player)>,
     index: BTreeMap<i64, usize>,
-    champions: usize,
     results: Vec<GameResult>,
     placing: agon_ratings::Placing,
     seats: usize,
@@ -29,7 +25,7 @@ impl Live {
     pub(crate) fn new(anchors: Vec<(i64, Player)>, rule: rl_gym::Placing, seats: usize) -> Self {
         let index = anchors.iter().enumerate().map(|(i, (id, _))| (*id, i)).collect();
         let placing = placing(rule);
-        Self { players: anchors, index, champions: 0, results: Vec::new(), placing, seats }
+        Self { players: anchors, index, results: Vec::new(), placing, seats }
     }
 
     /// Adds a champion; one that is there already stays as it is.
@@ -37,7 +33,6 @@ impl Live {
         if !self.index.contains_key(&id) {
             self.index.insert(id, self.players.len());
             self.players.push((id, player));
-            self.champions += 1;
         }
     }
 
@@ -56,14 +51,6 @@ impl Live {
             self.results.push(GameResult::new(seats, o.ranks.clone(), o.game.block as u64, self.placing));
         }
         Ok(())
-    }
-
-    /// Whether the ladder is fitted again for its newest champion: for each of the first 199, from 200 on for every
-    /// fourth, from 300 on for every ninth, and so on. The work of a fit grows with the cube of the players; so spread,
-    /// its mean for a champion grows in proportion to their number.
-    pub(crate) const fn is_due(&self) -> bool {
-        let stride = self.champions / STRIDE;
-        stride < 2 || self.champions.is_multiple_of(stride * stride)
     }
 
     /// The champion `id` beside the strongest anchor; `None` where they cannot be compared.
@@ -88,27 +75,5 @@ impl Live {
             anchor: name(anchor),
             anchor_elo: anchor_elo.estimate,
         }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_work_of_all_fits_grows_with_the_square_of_the_champions() {
-        let work = |until: usize| -> f64 {
-            let mut live = Live::new(Vec::new(), rl_gym::Placing::WinnerOnly, 4);
-            let cube = |n: usize| (n as f64).powi(3);
-            (1..=until)
-                .map(|n| {
-                    live.champions = n;
-                    if live.is_due() { cube(n) } else { 0.0 }
-                })
-                .sum()
-        };
-        // Four times the champions: 16 times the work; with a fit for each it would be 256 times.
-        let growth = work(1600) / work(400);
-        assert!((10.0..24.0).contains(&growth), "{growth}");
     }
 }
