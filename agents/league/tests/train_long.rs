@@ -84,7 +84,7 @@ fn what_is_told_on_the_way_is_what_the_report_says() {
     assert!(told == 20 && sessions > 5, "{told} told in {sessions} sessions");
 }
 
-/// CPU seconds of every hundred generations of a run with a champion in each:
+/// CPU seconds of every hundred generations of a run, with a champion in each of the first hundred:
 /// `cargo test --release -p agon-league --test train_long -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures for a minute: see the line above"]
@@ -96,6 +96,6 @@ fn cpu_time_of_a_hundred_generations() {
     for hundred in 1..=6 {
         let begun = ProcessTime::now();
         training.run(Budget::Generations(100 * hundred), &mut Count::default()).expect("trained");
-        eprintln!("{:>4} champions: {:.2} s", 100 * hundred, begun.elapsed().as_secs_f64());
+        eprintln!("{:>4} generations: {:.2} s", 100 * hundred, begun.elapsed().as_secs_f64());
     }
 }
