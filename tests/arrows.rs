@@ -30,6 +30,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("agon-league", &["rl-gym", "agon-host", "agon-policy", "agon-ratings"]),
     ("agon-skill", &["rl-gym"]),
     ("agon-skill-runtime", &["rl-gym", "agon-skill"]),
+    ("agon-skill-agent", &["rl-gym", "agon-skill", "agon-skill-runtime"]),
+    ("agon-skill-distill", &["rl-gym", "agon-skill", "agon-skill-runtime"]),
+    (
+        "agon-skill-bank",
+        &["rl-gym", "agon-skill", "agon-skill-runtime", "agon-skill-agent", "agon-skill-distill"],
+    ),
     (
         "agon",
         &[

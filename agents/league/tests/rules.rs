@@ -120,6 +120,7 @@ fn hash(change: &str) -> String {
         bots: Vec::new(),
         genome: None,
         traces: None,
+        vocabulary: None,
     };
     fingerprint(&game, &game.resolve([("change", change)]).expect("options")).expect("hash")
 }

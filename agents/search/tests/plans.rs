@@ -125,6 +125,7 @@ fn coin() -> Game {
         bots: Vec::new(),
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -54,6 +54,7 @@ pub fn cartpole() -> Game {
         }],
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -36,6 +36,7 @@ pub fn kuhn_poker() -> Game {
         }],
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

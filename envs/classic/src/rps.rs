@@ -36,6 +36,7 @@ pub fn rock_paper_scissors() -> Game {
         ],
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -30,6 +30,7 @@ pub fn tic_tac_toe() -> Game {
         }],
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -245,6 +245,11 @@ impl<'a> Actions<'a> {
         self.row_mut(row).copy_from_slice(&action.to_ne_bytes());
     }
 
+    /// The same rows for a shorter time, to hand on.
+    pub const fn reborrow(&mut self) -> Actions<'_> {
+        Actions { bytes: &mut *self.bytes, row: self.row }
+    }
+
     /// All rows, as elements of the action type.
     pub fn as_slice_mut<T: crate::flags::Row>(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(self.bytes)

@@ -7,6 +7,7 @@ use crate::{
     policy::Policy,
     sharded::Factory,
     spec::Spec,
+    vocabulary::Vocabulary,
 };
 use std::{fmt, io::BufRead, sync::Arc};
 
@@ -81,6 +82,8 @@ pub struct Game {
     pub genome: Option<Genome>,
     /// Replayer for recorded games of other implementations.
     pub traces: Option<TraceCheck>,
+    /// The words for skills in environments of a spec.
+    pub vocabulary: Option<fn(&Spec) -> Arc<dyn Vocabulary>>,
 }
 
 impl fmt::Debug for Game {

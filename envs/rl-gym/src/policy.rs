@@ -100,6 +100,21 @@ impl<'a> Decisions<'a> {
         self
     }
 
+    /// The same call for some of its rows only, to hand on to another policy.
+    pub const fn only<'b>(&'b mut self, rows: &'b [u32]) -> Decisions<'b> {
+        Decisions {
+            batch: self.batch,
+            actions: self.actions.reborrow(),
+            rows,
+            rngs: &mut *self.rngs,
+            given_up: &mut *self.given_up,
+            simulator: match &mut self.simulator {
+                Some(simulator) => Some(&mut **simulator),
+                None => None,
+            },
+        }
+    }
+
     /// How many decisions are asked for.
     pub const fn len(&self) -> usize {
         self.rows.len()

@@ -64,6 +64,8 @@ pub struct Term {
 }
 
 /// A game's words for skills. Every answer depends on the observation row alone.
+///
+/// Reading costs no allocation, and every index must be one of its list.
 pub trait Vocabulary: Send + Sync {
     /// Version of what the words mean. Skills name the one that they were written for.
     fn version(&self) -> u32;
@@ -71,8 +73,13 @@ pub trait Vocabulary: Send + Sync {
     /// Facts of an observation, at least 30 of them for a game that wants to be mined.
     fn facts(&self) -> &'static [Fact];
 
+    /// The value of one fact.
+    fn fact(&self, obs: &[u8], fact: usize) -> f32;
+
     /// Writes the value of every fact; `values` has one element a fact.
-    fn read(&self, obs: &[u8], values: &mut [f32]);
+    fn read(&self, obs: &[u8], values: &mut [f32]) {
+        values.iter_mut().enumerate().for_each(|(i, value)| *value = self.fact(obs, i));
+    }
 
     /// The verbs.
     fn verbs(&self) -> &'static [Verb];
@@ -83,8 +90,8 @@ pub trait Vocabulary: Send + Sync {
     /// The action with this index, as it is meant in this observation; `None` for one that has no words.
     fn term(&self, obs: &[u8], action: u32) -> Option<Term>;
 
-    /// Writes the features of one argument of a kind; `values` has one element a feature of that kind.
-    fn features(&self, obs: &[u8], kind: usize, arg: u16, values: &mut [f32]);
+    /// The value of one feature of one argument of a kind.
+    fn feature(&self, obs: &[u8], kind: usize, arg: u16, feature: usize) -> f32;
 }
 
 /// A fact by name.

@@ -103,6 +103,7 @@ fn free() -> Game {
         bots: Vec::new(),
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -18,6 +18,7 @@ pub fn game() -> Game {
         bots: bots::bots(),
         genome: Some(bots::genome()),
         traces: Some(replay),
+        vocabulary: None,
     }
 }
 

@@ -7,9 +7,11 @@
 mod contract;
 mod error;
 mod folder;
+pub mod seeds;
 mod skill;
 
 pub use contract::{Budget, Compare, Contract, Literal, Operand};
 pub use error::SkillError;
 pub use folder::{load, save};
+pub use seeds::{Gate, Purpose, Report, Seed, Seeds, Train};
 pub use skill::{FORMAT, Kind, MAX_PARAMS, Param, ParamKind, Proposer, Provenance, Skill, Stats, Words};

@@ -16,7 +16,9 @@ impl Vocabulary for Words {
     fn facts(&self) -> &'static [Fact] {
         const { &[Fact::number("gold", 0.0, 99.0, "coins"), Fact::holds("lit", "light")] }
     }
-    fn read(&self, _: &[u8], _: &mut [f32]) {}
+    fn fact(&self, _: &[u8], _: usize) -> f32 {
+        0.0
+    }
     fn verbs(&self) -> &'static [Verb] {
         &[]
     }
@@ -26,7 +28,9 @@ impl Vocabulary for Words {
     fn term(&self, _: &[u8], _: u32) -> Option<Term> {
         None
     }
-    fn features(&self, _: &[u8], _: usize, _: u16, _: &mut [f32]) {}
+    fn feature(&self, _: &[u8], _: usize, _: u16, _: usize) -> f32 {
+        0.0
+    }
 }
 
 fn skill() -> Skill {

@@ -1,7 +1,10 @@
 //! What a skill can call: the `ctx` table. Wrong names are errors that list the right ones, never silent zeros.
 
-use crate::{meter::Meter, view::View};
-use mlua::{Error, Lua, LuaString, Table};
+use crate::{
+    meter::Meter,
+    view::{Aspect, View},
+};
+use mlua::{Error, Lua, LuaString, Table, Value};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The view, shared between the machine and its functions. Only one of them runs at a time.
@@ -25,8 +28,8 @@ fn text(word: &LuaString) -> mlua::Result<String> {
 
 /// What `ctx` offers.
 pub(crate) const CTX: &[&str] = &[
-    "fact", "has", "start", "legal", "count", "find", "verb", "arg", "feature", "best", "least", "random",
-    "decision",
+    "fact", "has", "start", "legal", "count", "find", "verb", "arg", "feature", "best", "least", "pick",
+    "random", "decision",
 ];
 
 /// Builds the `ctx` table.
@@ -64,18 +67,18 @@ fn facts(lua: &Lua, ctx: &Table, shared: &Shared) -> mlua::Result<()> {
     ctx.set(
         "fact",
         lua.create_function(move |_, name: LuaString| {
-            let mut view = see(&view);
+            let view = see(&view);
             let at = at(&view, &name)?;
-            Ok(view.facts()[at])
+            Ok(view.value(at))
         })?,
     )?;
     let view = shared.clone();
     ctx.set(
         "has",
         lua.create_function(move |_, name: LuaString| {
-            let mut view = see(&view);
+            let view = see(&view);
             let at = at(&view, &name)?;
-            Ok(view.facts()[at] >= 0.5)
+            Ok(view.value(at) >= 0.5)
         })?,
     )?;
     let view = shared.clone();
@@ -175,42 +178,96 @@ fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Resu
     )
 }
 
+/// What `name` says of the arguments of a verb, or an error.
+fn aspect(view: &View, verb: u16, name: &str) -> mlua::Result<Aspect> {
+    view.aspect(verb, name).ok_or_else(|| {
+        let verb = view.verb_name(verb);
+        wrong(format!(
+            "\"{name}\" is no feature of \"{verb}\": say \"worth\", or \"2.worth\" of a second argument"
+        ))
+    })
+}
+
 fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Result<()> {
     let view = shared.clone();
     ctx.set(
         "feature",
-        lua.create_function(move |_, (action, name, k): (u32, LuaString, Option<usize>)| {
+        lua.create_function(move |_, (action, name): (u32, LuaString)| {
             let mut view = see(&view);
             let Some(term) = view.term(action) else { return Ok(None) };
-            let name = text(&name)?;
-            let k = k.unwrap_or(1);
-            let value = view.feature(term, k.wrapping_sub(1), &name);
-            value
-                .map(Some)
-                .ok_or_else(|| wrong(format!("\"{name}\" is no feature of argument {k} of that action")))
+            let aspect = aspect(&view, term.verb, &name.to_str()?)?;
+            Ok(Some(view.look_at(term, aspect)))
         })?,
     )?;
-    for (key, least) in [("best", false), ("least", true)] {
+    for (key, sign) in [("best", 1.0), ("least", -1.0)] {
         let (view, count) = (shared.clone(), meter.clone());
         ctx.set(
             key,
-            lua.create_function(move |_, (name, feature, k): (LuaString, LuaString, Option<usize>)| {
+            lua.create_function(move |_, (name, feature): (LuaString, LuaString)| {
                 let mut view = see(&view);
                 pay(&count, &view)?;
                 let verb = verb(&view, &name)?;
-                let k = k.unwrap_or(1).wrapping_sub(1);
-                let is_legal = view.matching(verb, [None; 3]).next().is_some();
-                let best = view.best(verb, k, &text(&feature)?, least);
-                if is_legal && best.is_none() {
-                    let feature = text(&feature)?;
-                    return Err(wrong(format!(
-                        "\"{feature}\" is no feature of argument {} of that verb",
-                        k + 1
-                    )));
-                }
-                Ok(best)
+                let aspect = aspect(&view, verb, &feature.to_str()?)?;
+                Ok(view.pick(verb, &[], &[(aspect, sign)]))
             })?,
         )?;
     }
-    Ok(())
+    let (view, count) = (shared.clone(), meter.clone());
+    ctx.set(
+        "pick",
+        lua.create_function(move |_, (name, want, weigh): (LuaString, Option<Table>, Option<Table>)| {
+            let mut view = see(&view);
+            let verb = verb(&view, &name)?;
+            let ranges = entries(want, |key, value| Ok((aspect(&view, verb, key)?, range(key, value)?)))?;
+            let weights = entries(weigh, |key, value| {
+                let weight =
+                    number(value).ok_or_else(|| wrong(format!("the weight of \"{key}\" is no number")))?;
+                Ok((aspect(&view, verb, key)?, weight))
+            })?;
+            for _ in 0..=ranges.len() + weights.len() {
+                pay(&count, &view)?;
+            }
+            Ok(view.pick(verb, &ranges, &weights))
+        })?,
+    )
+}
+
+/// The entries of a table whose keys are names, in the order of their names: sums do not depend on how it was made.
+fn entries<T>(
+    table: Option<Table>,
+    mut read: impl FnMut(&str, Value) -> mlua::Result<T>,
+) -> mlua::Result<Vec<T>> {
+    let Some(table) = table else { return Ok(Vec::new()) };
+    let mut entries: Vec<(LuaString, Value)> = Vec::new();
+    for pair in table.pairs::<Value, Value>() {
+        match pair? {
+            (Value::String(key), value) => entries.push((key, value)),
+            (key, _) => return Err(wrong(format!("a {} is no feature: keys are names", key.type_name()))),
+        }
+    }
+    entries.sort_by(|a, b| a.0.as_bytes().cmp(&b.0.as_bytes()));
+    entries.into_iter().map(|(key, value)| read(&key.to_str()?, value)).collect()
+}
+
+fn number(value: Value) -> Option<f32> {
+    match value {
+        Value::Integer(x) => Some(x as f32),
+        Value::Number(x) => Some(x as f32).filter(|x| x.is_finite()),
+        _ => None,
+    }
+}
+
+/// What a value of `want` allows: a number (to half a unit), yes or no, or a least and a greatest.
+fn range(key: &str, value: Value) -> mlua::Result<(f32, f32)> {
+    let near = |x: f32| (x - 0.5, x + 0.5);
+    match value {
+        Value::Boolean(yes) => Ok(if yes { (0.5, f32::MAX) } else { (f32::MIN, 0.49) }),
+        Value::Table(pair) => {
+            let (low, high): (Option<f32>, Option<f32>) = (pair.get(1)?, pair.get(2)?);
+            Ok((low.unwrap_or(f32::MIN), high.unwrap_or(f32::MAX)))
+        }
+        other => number(other).map(near).ok_or_else(|| {
+            wrong(format!("\"{key}\" is compared with a number, true, false or {{low, high}}"))
+        }),
+    }
 }

@@ -212,16 +212,14 @@ impl Machine {
         let mut view = see(&self.view);
         view.look(obs, mask);
         if !running.has_begun {
-            let facts = view.facts().to_vec();
-            view.start = facts;
+            view.begin();
             return None;
         }
-        let (start, decision) = (std::mem::take(&mut view.start), view.decision);
-        let now = view.facts();
+        let decision = view.decision;
         let prepared = &self.prepared;
-        let broken = prepared.breaks(now, &start, &running.args).map(|l| l.fact.clone());
-        let is_done = prepared.has_effect() && prepared.is_done(now, &start, &running.args);
-        view.start = start;
+        let now = |i| view.value(i);
+        let broken = prepared.breaks(now, &view.start, &running.args).map(|l| l.fact.clone());
+        let is_done = prepared.has_effect() && prepared.is_done(now, &view.start, &running.args);
         if is_done {
             return Some(Decision::Done);
         }
@@ -235,9 +233,8 @@ impl Machine {
     }
 
     fn returned(&self, running: &Running) -> Decision {
-        let mut view = see(&self.view);
-        let start = view.start.clone();
-        let is_done = self.prepared.is_done(view.facts(), &start, &running.args);
+        let view = see(&self.view);
+        let is_done = self.prepared.is_done(|i| view.value(i), &view.start, &running.args);
         if is_done { Decision::Done } else { Decision::Aborted(Abort::NoEffect) }
     }
 

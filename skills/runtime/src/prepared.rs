@@ -39,13 +39,13 @@ enum To {
 }
 
 impl Line {
-    fn holds(&self, now: &[f32], start: &[f32], args: &[f32]) -> bool {
+    fn holds(&self, now: &impl Fn(usize) -> f32, start: &[f32], args: &[f32]) -> bool {
         let to = match self.to {
             To::Number(x) => x,
             To::Param(i) => args.get(i).copied().unwrap_or_default(),
-            To::Change(plus) => start[self.fact] + plus,
+            To::Change(plus) => start.get(self.fact).copied().unwrap_or_default() + plus,
         };
-        self.literal.holds(now[self.fact], to)
+        self.literal.holds(now(self.fact), to)
     }
 }
 
@@ -90,15 +90,15 @@ impl Prepared {
         self.skill.params.iter().map(|p| p.default).collect()
     }
 
-    /// Whether it may begin where the facts are `now`.
-    pub fn applies(&self, now: &[f32], args: &[f32]) -> bool {
-        self.pre.iter().all(|line| line.holds(now, now, args))
+    /// Whether it may begin where the facts are `now`; only those that it names are asked for.
+    pub fn applies(&self, now: impl Fn(usize) -> f32, args: &[f32]) -> bool {
+        self.pre.iter().all(|line| line.holds(&now, &[], args))
     }
 
     /// Whether what it promises has come about: `start` are the facts with which it began. A skill that promises
     /// nothing has done so at once.
-    pub fn is_done(&self, now: &[f32], start: &[f32], args: &[f32]) -> bool {
-        self.effect.iter().all(|line| line.holds(now, start, args))
+    pub fn is_done(&self, now: impl Fn(usize) -> f32, start: &[f32], args: &[f32]) -> bool {
+        self.effect.iter().all(|line| line.holds(&now, start, args))
     }
 
     /// Whether it promises anything.
@@ -107,7 +107,7 @@ impl Prepared {
     }
 
     /// The invariant that does not hold any more.
-    pub fn breaks(&self, now: &[f32], start: &[f32], args: &[f32]) -> Option<&Literal> {
-        self.invariant.iter().find(|line| !line.holds(now, start, args)).map(|line| &line.literal)
+    pub fn breaks(&self, now: impl Fn(usize) -> f32, start: &[f32], args: &[f32]) -> Option<&Literal> {
+        self.invariant.iter().find(|line| !line.holds(&now, start, args)).map(|line| &line.literal)
     }
 }

@@ -13,33 +13,35 @@ pub(crate) struct View {
     legal: Vec<u32>,
     terms: Vec<Option<Term>>,
     has_terms: bool,
-    facts: Vec<f32>,
-    has_facts: bool,
     /// Facts with which the use began.
     pub(crate) start: Vec<f32>,
     /// Own decisions of this use so far.
     pub(crate) decision: u32,
     /// The skill's own random numbers.
     pub(crate) rng: Pcg64,
-    feature: Vec<f32>,
+}
+
+/// What a selector asks of an argument of an action.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Aspect {
+    /// Which argument, from 0.
+    pub(crate) k: usize,
+    /// A feature of its kind, or `None` for the argument itself.
+    pub(crate) feature: Option<usize>,
 }
 
 impl View {
     pub(crate) fn new(words: Arc<dyn Vocabulary>) -> Self {
         let facts = words.facts().len();
-        let most = words.kinds().iter().map(|k| k.features.len()).max().unwrap_or(0);
         Self {
             words,
             obs: Vec::new(),
             legal: Vec::new(),
             terms: Vec::new(),
             has_terms: false,
-            facts: vec![0.0; facts],
-            has_facts: false,
             start: vec![0.0; facts],
             decision: 0,
             rng: Pcg64::seed(0),
-            feature: vec![0.0; most],
         }
     }
 
@@ -50,16 +52,16 @@ impl View {
         self.legal.clear();
         self.legal.extend(mask.ones().map(|a| a as u32));
         self.has_terms = false;
-        self.has_facts = false;
     }
 
-    /// All facts.
-    pub(crate) fn facts(&mut self) -> &[f32] {
-        if !self.has_facts {
-            self.words.read(&self.obs, &mut self.facts);
-            self.has_facts = true;
-        }
-        &self.facts
+    /// A use begins here.
+    pub(crate) fn begin(&mut self) {
+        self.words.read(&self.obs, &mut self.start);
+    }
+
+    /// The value of a fact.
+    pub(crate) fn value(&self, fact: usize) -> f32 {
+        self.words.fact(&self.obs, fact)
     }
 
     /// The index of a fact.
@@ -107,28 +109,58 @@ impl View {
         })
     }
 
-    /// The value of a feature of argument `k` (from 0) of a term; `None` when there is no such thing.
-    pub(crate) fn feature(&mut self, term: Term, k: usize, name: &str) -> Option<f32> {
-        let verb = self.words.verbs().get(usize::from(term.verb))?;
-        let kind = *verb.args.get(k)?;
-        let features = self.words.kinds().get(kind)?.features;
-        let at = fact(features, name)?;
-        let values = &mut self.feature[..features.len()];
-        self.words.features(&self.obs, kind, term.args[k], values);
-        Some(values[at])
+    /// What `name` says about arguments of a verb: a feature (`worth`), one of a later argument (`2.worth`), or the
+    /// argument itself (`2`).
+    pub(crate) fn aspect(&self, verb: u16, name: &str) -> Option<Aspect> {
+        let (k, name) = match name.split_once('.') {
+            Some((k, name)) => (k.parse::<usize>().ok()?.checked_sub(1)?, Some(name)),
+            None => match name.parse::<usize>() {
+                Ok(k) => (k.checked_sub(1)?, None),
+                Err(_) => (0, Some(name)),
+            },
+        };
+        let kind = *self.words.verbs().get(usize::from(verb))?.args.get(k)?;
+        let feature = match name {
+            Some(name) => Some(fact(self.words.kinds().get(kind)?.features, name)?),
+            None => None,
+        };
+        Some(Aspect { k, feature })
     }
 
-    /// The legal action of a verb with the greatest (or least) value of a feature; the lowest of equals.
-    pub(crate) fn best(&mut self, verb: u16, k: usize, name: &str, least: bool) -> Option<u32> {
+    /// The value of an aspect of a term.
+    pub(crate) fn look_at(&self, term: Term, aspect: Aspect) -> f32 {
+        let arg = term.args[aspect.k];
+        match aspect.feature {
+            None => f32::from(arg),
+            Some(feature) => {
+                let kind = self.words.verbs()[usize::from(term.verb)].args[aspect.k];
+                self.words.feature(&self.obs, kind, arg, feature)
+            }
+        }
+    }
+
+    /// The legal action of a verb that fits every range and has the greatest sum of weighted aspects; the lowest of
+    /// equals.
+    pub(crate) fn pick(
+        &mut self,
+        verb: u16,
+        ranges: &[(Aspect, (f32, f32))],
+        weights: &[(Aspect, f32)],
+    ) -> Option<u32> {
         self.terms();
         let mut best: Option<(f32, u32)> = None;
-        for at in 0..self.legal.len() {
-            let (action, term) = (self.legal[at], self.terms[at]);
+        for (action, term) in self.legal.iter().zip(&self.terms) {
             let Some(term) = term.filter(|t| t.verb == verb) else { continue };
-            let value = self.feature(term, k, name)?;
-            let value = if least { -value } else { value };
-            if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, action));
+            let fits = ranges.iter().all(|(aspect, (low, high))| {
+                let value = self.look_at(term, *aspect);
+                *low <= value && value <= *high
+            });
+            if !fits {
+                continue;
+            }
+            let score: f32 = weights.iter().map(|(aspect, w)| w * self.look_at(term, *aspect)).sum();
+            if best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, *action));
             }
         }
         best.map(|(_, action)| action)

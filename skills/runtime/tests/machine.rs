@@ -13,7 +13,7 @@ fn it_asks_and_chooses() {
     let cases = [
         ("coroutine.yield(ctx.find('take', 2))", 2),
         ("coroutine.yield(ctx.best('take', 'worth'))", 1),
-        ("coroutine.yield(ctx.least('take', 'worth', 1))", 3),
+        ("coroutine.yield(ctx.least('take', 'worth'))", 3),
         ("coroutine.yield(ctx.legal('go')[ctx.count('go')])", 7),
         ("coroutine.yield(ctx.fact('gold'))", 7),
         ("if ctx.has('has_key') then coroutine.yield(0) else coroutine.yield(8) end", 8),
@@ -23,6 +23,10 @@ fn it_asks_and_chooses() {
             4,
         ),
         ("coroutine.yield(ctx.feature(5, 'steps'))", 3),
+        ("coroutine.yield(ctx.pick('take', { is_key = true }))", 3),
+        ("coroutine.yield(ctx.pick('take', { is_key = 0 }, { worth = -1 }))", 0),
+        ("coroutine.yield(ctx.pick('take', { worth = { 4 } }, { ['1'] = 2, worth = 0.5 }))", 2),
+        ("coroutine.yield(ctx.pick('go', { ['1'] = { nil, 2 } }, { steps = 1 }))", 6),
         (
             "local t = {}; for k in pairs({b = 1, a = 2}) do t[#t + 1] = k end; coroutine.yield(t[1] == 'a' and 1 or 0)",
             1,
@@ -66,7 +70,8 @@ fn contracts_end_a_use() {
     s.contract.within = 4;
     let prepared = Arc::new(Prepared::new(s, "toy-v1", Arc::new(Toy)).expect("fits"));
     assert!(
-        prepared.applies(&[0.0, 1.0, 0.0, 0.0], &[3.0]) && !prepared.applies(&[9.0, 0.0, 1.0, 0.0], &[3.0])
+        prepared.applies(|i| [0.0, 1.0, 0.0, 0.0][i], &[3.0])
+            && !prepared.applies(|i| [9.0, 0.0, 1.0, 0.0][i], &[3.0])
     );
     let mut m = Machine::new(prepared.clone());
     let mut run = |observations: &[[u8; 4]]| {
@@ -94,7 +99,14 @@ fn a_use_that_goes_wrong_says_why() {
     for (lines, part) in [
         ("ctx.fact('glod')", "\"glod\" is no fact of this game"),
         ("ctx.find('grab')", "\"grab\" is no verb of this game"),
-        ("ctx.best('take', 'price')", "\"price\" is no feature of argument 1"),
+        ("ctx.pick('take', { price = 1 })", "\"price\" is no feature of \"take\""),
+        (
+            "ctx.pick('take', { worth = 'much' })",
+            "\"worth\" is compared with a number, true, false or {low, high}",
+        ),
+        ("ctx.pick('take', nil, { worth = 0/0 })", "the weight of \"worth\" is no number"),
+        ("ctx.pick('take', { 5 })", "keys are names"),
+        ("ctx.best('take', 'price')", "\"price\" is no feature of \"take\""),
         ("ctx.find('take', 1.5)", "1.5 is no argument"),
         ("ctx.random(0)", "it draws from 1 to n"),
         ("error('so')", "so"),

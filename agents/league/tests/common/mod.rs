@@ -219,6 +219,7 @@ pub(crate) fn game() -> Game {
             make: |_, genes| Box::new(Bidder((genes[0] - genes[1]) * 0.5)),
         }),
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn quartet() -> Game {
         bots: Vec::new(),
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -50,6 +50,7 @@ pub fn duel() -> Game {
         bots: Vec::new(),
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

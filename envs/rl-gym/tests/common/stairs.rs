@@ -15,6 +15,7 @@ pub fn stairs() -> Game {
         bots: Vec::new(),
         genome: None,
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -22,6 +22,7 @@ pub fn game() -> Game {
         bots: bots::bots(),
         genome: Some(bots::genome()),
         traces: None,
+        vocabulary: None,
     }
 }
 

@@ -38,8 +38,8 @@ impl Vocabulary for Toy {
     fn facts(&self) -> &'static [Fact] {
         FACTS
     }
-    fn read(&self, obs: &[u8], values: &mut [f32]) {
-        values.iter_mut().zip(obs).for_each(|(v, o)| *v = f32::from(*o));
+    fn fact(&self, obs: &[u8], fact: usize) -> f32 {
+        f32::from(obs[fact])
     }
     fn verbs(&self) -> &'static [Verb] {
         VERBS
@@ -56,12 +56,11 @@ impl Vocabulary for Toy {
         };
         Some(Term { verb, args: [arg as u16, 0, 0] })
     }
-    fn features(&self, obs: &[u8], kind: usize, arg: u16, values: &mut [f32]) {
-        if kind == 0 {
-            values[0] = [2.0, 5.0, 5.0, 1.0][usize::from(arg)];
-            values[1] = f32::from(u8::from(arg == 3));
-        } else {
-            values[0] = f32::from(obs[3]) + f32::from(arg);
+    fn feature(&self, obs: &[u8], kind: usize, arg: u16, feature: usize) -> f32 {
+        match (kind, feature) {
+            (0, 0) => [2.0, 5.0, 5.0, 1.0][usize::from(arg)],
+            (0, _) => f32::from(u8::from(arg == 3)),
+            _ => f32::from(obs[3]) + f32::from(arg),
         }
     }
 }

@@ -1,0 +1,1 @@
+//! Distils skills from rollouts.
