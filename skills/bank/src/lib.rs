@@ -1,1 +1,6 @@
 //! The skill bank.
+
+mod error;
+pub mod stats;
+
+pub use error::BankError;
