@@ -245,7 +245,7 @@ fn entries<T>(
             (key, _) => return Err(wrong(format!("a {} is no feature: keys are names", key.type_name()))),
         }
     }
-    entries.sort_by(|a, b| a.0.as_bytes().cmp(&b.0.as_bytes()));
+    entries.sort_by_cached_key(|(key, _)| key.as_bytes().to_vec());
     entries.into_iter().map(|(key, value)| read(&key.to_str()?, value)).collect()
 }
 

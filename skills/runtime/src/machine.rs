@@ -161,6 +161,17 @@ impl Machine {
         Ok(())
     }
 
+    /// Ends the use that is going on where its episode ended: whether what the skill promises holds there.
+    pub fn finish(&mut self, obs: &[u8]) -> bool {
+        let Some(running) = self.running.take() else { return false };
+        let view = see(&self.view);
+        let words = self.prepared.words();
+        let now = |i| words.fact(obs, i);
+        running.has_begun
+            && self.prepared.has_effect()
+            && self.prepared.is_done(now, &view.start, &running.args)
+    }
+
     /// Forgets the use that is going on.
     pub fn end(&mut self) {
         self.running = None;

@@ -101,6 +101,15 @@ impl Prepared {
         self.effect.iter().all(|line| line.holds(&now, start, args))
     }
 
+    /// Whether there is nothing to do: what it promises holds already where the facts are `now`.
+    pub fn is_pointless(&self, now: impl Fn(usize) -> f32, args: &[f32]) -> bool {
+        let lies_ahead = |line: &Line| match line.to {
+            To::Change(plus) => !line.literal.holds(0.0, plus),
+            _ => !line.holds(&now, &[], args),
+        };
+        self.has_effect() && !self.effect.iter().any(lies_ahead)
+    }
+
     /// Whether it promises anything.
     pub const fn has_effect(&self) -> bool {
         !self.effect.is_empty()
