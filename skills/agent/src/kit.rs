@@ -4,7 +4,7 @@ use crate::TrialError;
 use agon_skill::{Kind, Skill};
 use agon_skill_runtime::Prepared;
 use rl_gym::{Game, Spec, Vocabulary};
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Skills at hand, in the order in which they are offered, with the words that they are written in.
 #[derive(Clone)]
@@ -20,10 +20,11 @@ impl std::fmt::Debug for Kit {
 }
 
 impl Kit {
-    /// The options and policies among `skills`; other kinds do not act and are left out.
+    /// The options and policies among `skills`, with the tools among them that they call. Values do not act and are left
+    /// out.
     ///
     /// # Errors
-    /// A skill that does not fit the game; a game without words.
+    /// A skill that does not fit the game; a tool that is missing; a game without words.
     pub fn new(
         game: &Game,
         spec: &Spec,
@@ -35,10 +36,18 @@ impl Kit {
             spec
         );
         let id = game.id();
+        let skills: Vec<Skill> = skills.into_iter().collect();
+        let tools: BTreeMap<String, Arc<Skill>> = skills
+            .iter()
+            .filter(|s| s.kind == Kind::Tool)
+            .map(|s| (s.content_hash(), Arc::new(s.clone())))
+            .collect();
         let skills = skills
             .into_iter()
             .filter(|s| matches!(s.kind, Kind::Option | Kind::Policy))
-            .map(|s| Ok(Arc::new(Prepared::new(s, &id, words.clone())?)))
+            .map(|s| {
+                Ok(Arc::new(Prepared::with_tools(s, &id, words.clone(), |hash| tools.get(hash).cloned())?))
+            })
             .collect::<Result<_, TrialError>>()?;
         Ok(Self { skills, words })
     }

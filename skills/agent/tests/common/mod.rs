@@ -24,6 +24,7 @@ pub fn skill(name: &str, body: &str) -> Skill {
         how_to: Vec::new(),
         tags: Vec::new(),
         params: Vec::new(),
+        tools: Default::default(),
         contract: Contract::default(),
         budget: Budget::default(),
         provenance: Provenance {
