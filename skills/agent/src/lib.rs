@@ -6,13 +6,22 @@
 //!
 //! Nothing here learns while it plays: what an episode gives depends on its seed and its arm alone.
 
+mod context;
+mod experience;
 mod kit;
 mod play;
+mod retrieval;
+mod score;
 mod task;
+mod trail;
 mod user;
 mod worker;
 
+pub use context::Context;
+pub use experience::Experience;
 pub use kit::Kit;
 pub use play::{Episode, PlayConfig, Status, Unwatched, Watch, play, play_watched};
+pub use retrieval::Index;
 pub use task::{Arm, MakePolicy, Measure, Task, TrialError, arm};
-pub use user::{Ended, Learner, Plain, SkillUser, Use, UserConfig};
+pub use trail::{Choice, Ended, Learner, Plain, Trail, Use};
+pub use user::{Chooser, SHOWN, SkillUser, UserConfig};

@@ -1,7 +1,7 @@
 //! Plays episodes of a task, each from its own seed, on any number of threads.
 
 use crate::{
-    Arm, Task, TrialError, Use,
+    Arm, Choice, Task, TrialError, Use,
     worker::{Queue, Worker},
 };
 use agon_skill::{Purpose, Seed};
@@ -59,8 +59,10 @@ pub struct Episode {
     pub steps: u32,
     /// Whether it counts.
     pub status: Status,
-    /// Uses of skills, in order.
+    /// Uses of skills, in the order in which they ended.
     pub uses: Vec<Use>,
+    /// Choices between skills and the base policy, where a bandit made them.
+    pub choices: Vec<Choice>,
 }
 
 /// Looks on at the learner's decisions of one episode.
