@@ -37,7 +37,9 @@ pub enum BankError {
         mend: String,
     },
     /// A line of the log is not what was written there.
-    #[error("{path}, line {line}: {what}: the log was changed; take it from a copy, or export the skills and start a new bank")]
+    #[error(
+        "{path}, line {line}: {what}: the log was changed; take it from a copy, or export the skills and start a new bank"
+    )]
     Log {
         /// The log.
         path: PathBuf,
@@ -47,7 +49,9 @@ pub enum BankError {
         what: String,
     },
     /// Another process has the bank open.
-    #[error("{path}: the bank is open in another process: wait until it ends, or work on a copy of the folder")]
+    #[error(
+        "{path}: the bank is open in another process: wait until it ends, or work on a copy of the folder"
+    )]
     Locked {
         /// The lock file.
         path: PathBuf,

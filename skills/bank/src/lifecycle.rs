@@ -156,7 +156,8 @@ pub fn next(state: State, skill: &str, evidence: &[Evidence]) -> Result<State, B
         return Ok(rule.to);
     }
     let ways: Vec<String> = MOVES.iter().filter(|rule| rule.from == state).map(Move::to_string).collect();
-    let list = |gates: &[Gate], what: &str| gates.iter().map(|gate| format!("{gate} {what}")).collect::<Vec<_>>();
+    let list =
+        |gates: &[Gate], what: &str| gates.iter().map(|gate| format!("{gate} {what}")).collect::<Vec<_>>();
     let seen = [list(&passed, "passed"), list(&failed, "failed")].concat();
     Err(BankError::Move {
         skill: skill.into(),

@@ -210,7 +210,8 @@ fn the_detector_cries_wolf_seldom_and_sees_a_broken_promise_soon() {
 
 /// The definition: the greatest set whose every member is at least K / (size x fdr).
 fn by_definition(e: &[f64], fdr: f64) -> Vec<usize> {
-    let sets = (0_u32..1 << e.len()).map(|set| (0..e.len()).filter(|i| set >> i & 1 == 1).collect::<Vec<_>>());
+    let sets =
+        (0_u32..1 << e.len()).map(|set| (0..e.len()).filter(|i| set >> i & 1 == 1).collect::<Vec<_>>());
     sets.filter(|set| set.iter().all(|&i| e[i] * set.len() as f64 * fdr >= e.len() as f64))
         .max_by_key(Vec::len)
         .unwrap_or_default()
@@ -232,7 +233,9 @@ proptest! {
 fn false_discoveries_stay_below_the_rate_under_dependence() {
     // Twenty hypotheses, the first fifteen true. E-values of a normal shift by 2: exp(2 z - 2).
     type Noise = fn(&mut Pcg64, f64, usize) -> f64;
-    let normal = |rng: &mut Pcg64| (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos();
+    let normal = |rng: &mut Pcg64| {
+        (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
+    };
     let cases: [(&str, Noise); 3] = [
         ("independent", |rng, _, _| {
             (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()

@@ -52,8 +52,10 @@ pub struct Step {
 pub struct Uses {
     /// The context that they happened in.
     pub context: String,
-    /// Times when it could have been used.
-    pub chances: u64,
+    /// Episodes.
+    pub episodes: u64,
+    /// Those of them in which it might be used.
+    pub offered: u64,
     /// How each use ended, in order.
     #[serde(with = "crate::evidence::signs")]
     pub outcomes: Vec<Outcome>,
@@ -203,7 +205,8 @@ impl Facts {
         if entry.state != step.from {
             return Err(format!("skill {} moves from {}, it is {}", step.skill, step.from, entry.state));
         }
-        if step.evidence.is_empty() || !MOVES.iter().any(|rule| (rule.from, rule.to) == (step.from, step.to)) {
+        if step.evidence.is_empty() || !MOVES.iter().any(|rule| (rule.from, rule.to) == (step.from, step.to))
+        {
             return Err(format!("skill {} cannot move from {} to {} so", step.skill, step.from, step.to));
         }
         entry.state = step.to;
@@ -231,7 +234,8 @@ impl Entry {
         stats.uses += uses.outcomes.len() as u64;
         stats.successes += count(Outcome::Effect);
         stats.aborts += count(Outcome::Abort);
-        self.monitor.chances += uses.chances;
+        self.monitor.episodes += uses.episodes;
+        self.monitor.offered += uses.offered;
         self.monitor.outcomes.extend_from_slice(&uses.outcomes);
         self.monitor.changes.extend_from_slice(&uses.changes);
         if !uses.outcomes.is_empty() {

@@ -24,6 +24,7 @@ use crate::{
     evidence::{Evidence, MonitorRule},
     lifecycle::State,
 };
+use agon_skill::{Kind, Skill};
 use agon_skill_runtime::Prepared;
 use event::Facts;
 use log::Log;
@@ -120,11 +121,8 @@ impl Bank {
     }
 
     fn check_head(&mut self, path: &Path) -> Result<(), BankError> {
-        let stated = Head {
-            format: FORMAT.into(),
-            game: self.facts.game.clone(),
-            vocabulary: self.facts.vocabulary,
-        };
+        let stated =
+            Head { format: FORMAT.into(), game: self.facts.game.clone(), vocabulary: self.facts.vocabulary };
         match files::read_json::<Head>(path, "") {
             Ok(head) if head == stated => return Ok(()),
             Ok(head) if head.format != FORMAT => {
@@ -167,7 +165,8 @@ impl Bank {
             versions(folder.join("skills")).flat_map(versions).filter(|path| !known.contains(path)).collect();
         strays.sort();
         for path in strays {
-            self.notices.push(format!("{}: the log does not know it: propose it, or delete it", path.display()));
+            self.notices
+                .push(format!("{}: the log does not know it: propose it, or delete it", path.display()));
         }
     }
 
@@ -265,25 +264,48 @@ impl Bank {
         BankError::Unknown { skill: skill.into(), mend }
     }
 
-    /// A skill, ready to run.
+    /// A skill with its tools, ready to run.
     ///
     /// # Errors
-    /// When there is none, its folder is broken, or it is written in other words than the bank's.
+    /// When there is none, its folder is broken, a tool is missing, or it is written in other words than the bank's.
     pub fn prepared(&self, hash: &str) -> Result<Arc<Prepared>, BankError> {
-        let entry = self.entry(hash)?;
-        let skill = entry.skill.clone().ok_or_else(|| BankError::Unknown {
-            skill: hash.into(),
-            mend: "its folder is broken, see the notices".into(),
-        })?;
-        Ok(Arc::new(Prepared::new(skill, &self.facts.game, self.words.clone())?))
+        let skill = self.skill(hash)?.clone();
+        let tool = |hash: &str| self.tool(hash).cloned().map(Arc::new);
+        Ok(Arc::new(Prepared::with_tools(skill, &self.facts.game, self.words.clone(), tool)?))
     }
 
-    /// All active skills, ready to run, by content hash.
+    /// A skill of the bank.
     ///
     /// # Errors
-    /// As [`Bank::prepared`].
-    pub fn active(&self) -> Result<Vec<Arc<Prepared>>, BankError> {
-        self.at(State::Active).map(|entry| self.prepared(&entry.hash)).collect()
+    /// When there is none, or its folder is broken.
+    pub fn skill(&self, hash: &str) -> Result<&Skill, BankError> {
+        self.entry(hash)?.skill.as_ref().ok_or_else(|| BankError::Unknown {
+            skill: hash.into(),
+            mend: "its folder is broken, see the notices".into(),
+        })
+    }
+
+    /// A tool by content hash. Tools never act, so they have no gates of their own but G0: they are good or bad with the
+    /// skills that call them.
+    pub fn tool(&self, hash: &str) -> Option<&Skill> {
+        let entry = self.facts.entries.get(hash).filter(|e| e.state != State::Rejected)?;
+        entry.skill.as_ref().filter(|skill| skill.kind == Kind::Tool)
+    }
+
+    /// The skills that stand at `state`, by content hash, and the tools that they call.
+    pub fn skills_at(&self, state: State) -> Vec<Skill> {
+        self.with_tools(self.at(state).filter_map(|e| e.skill.clone()).collect())
+    }
+
+    /// `skills`, and after them the tools that they call and that are not among them.
+    pub fn with_tools(&self, mut skills: Vec<Skill>) -> Vec<Skill> {
+        let needed: BTreeSet<String> = skills.iter().flat_map(|s| s.tools.values().cloned()).collect();
+        for hash in needed {
+            if skills.iter().all(|s| s.hash != hash) {
+                skills.extend(self.tool(&hash).cloned());
+            }
+        }
+        skills
     }
 
     /// All evidence about a skill, in order, read from its folder.

@@ -112,13 +112,14 @@ impl Bank {
         Ok(states)
     }
 
-    fn plan(&self, hash: &str, evidence: &[Evidence]) -> Result<Step, BankError> {
+    pub(super) fn plan(&self, hash: &str, evidence: &[Evidence]) -> Result<Step, BankError> {
         let entry = self.entry(hash)?;
         let known: BTreeSet<&str> = entry.evidence.iter().map(String::as_str).collect();
         let hashes: Vec<String> = evidence.iter().map(Evidence::hash).collect();
-        let decided = |piece: &Evidence| matches!(piece.gate(), Gate::Rollback | Gate::Restore | Gate::Order);
+        // What is drawn from fresh seeds never comes out the same twice; the other gates do.
+        let drawn = |piece: &Evidence| matches!(piece.gate(), Gate::Contract | Gate::Uplift);
         if let Some((piece, _)) =
-            evidence.iter().zip(&hashes).find(|(piece, hash)| !decided(piece) && known.contains(hash.as_str()))
+            evidence.iter().zip(&hashes).find(|(piece, hash)| drawn(piece) && known.contains(hash.as_str()))
         {
             return Err(BankError::Evidence {
                 gate: piece.gate().to_string(),

@@ -125,7 +125,8 @@ impl Bank {
                 let what = format!("{} says that line {} followed", path.display(), later.events);
                 return Err(self.log.wrong_at(self.log.count() + 1, what));
             }
-            self.notices.push(format!("{}: a crash came before it counted; it will be written anew", path.display()));
+            self.notices
+                .push(format!("{}: a crash came before it counted; it will be written anew", path.display()));
         }
         let numbers: Vec<u64> = self.snapshots().collect();
         for number in numbers {
@@ -168,7 +169,10 @@ impl Bank {
             };
             moves.push((entry.hash.clone(), vec![Evidence::new(&entry.hash, Source::default(), figures)?]));
         }
-        // Plan first, so that a refused move leaves no trace.
+        // A refused move leaves no trace.
+        for (hash, evidence) in &moves {
+            self.plan(hash, evidence)?;
+        }
         self.tell(&Event::WentBack { snapshot: number, reason: reason.into() })?;
         if !moves.is_empty() {
             self.present_all(&moves)?;

@@ -229,14 +229,16 @@ impl Regression {
     }
 }
 
-/// A chance at which a skill would have begun.
+/// A chance at which a skill would have begun. The game went on without it; what it would have done was tried apart.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chance {
     /// Probability of the effect as predicted.
     pub predicted: f64,
-    /// Whether it came about.
+    /// Whether it came about where the skill was tried.
     pub happened: bool,
+    /// Whether it came about all the same where it was not.
+    pub without: bool,
 }
 
 /// When a shadow is passed.

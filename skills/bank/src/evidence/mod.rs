@@ -4,10 +4,10 @@ mod figures;
 mod monitor;
 mod record;
 
-pub(crate) use monitor::signs;
 pub use figures::{
-    Chance, Contract, Multiple, Regression, RegressionRule, Replay, ReplayRun, Retirement, Shadow, ShadowRule,
-    Static, Uplift,
+    Chance, Contract, Multiple, Regression, RegressionRule, Replay, ReplayRun, Retirement, Shadow,
+    ShadowRule, Static, Uplift,
 };
+pub(crate) use monitor::signs;
 pub use monitor::{Alarm, Monitor, MonitorRule, Outcome};
 pub use record::{Evidence, Figures, Gate, Source};

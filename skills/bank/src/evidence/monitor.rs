@@ -52,7 +52,7 @@ pub struct MonitorRule {
     pub alarm: f64,
     /// Probation: uses after which it is passed.
     pub uses: u64,
-    /// Probation: share of its chances at which it is used at most.
+    /// Probation: share of the episodes in which it may be used.
     pub cap: f64,
     /// Active skills: uses (episodes, for harm) between two false alarms on average, at least.
     pub patience: f64,
@@ -80,8 +80,10 @@ pub enum Alarm {
 pub struct Monitor {
     /// The rate that the contract claims; 0 for a skill that promises nothing.
     pub claim: f64,
-    /// Times when it could have been used.
-    pub chances: u64,
+    /// Episodes.
+    pub episodes: u64,
+    /// Those of them in which it might be used.
+    pub offered: u64,
     /// How each use ended.
     #[serde(with = "signs")]
     pub outcomes: Vec<Outcome>,
@@ -94,12 +96,7 @@ pub struct Monitor {
 impl Monitor {
     /// Nothing seen yet.
     pub const fn new(claim: f64, rule: MonitorRule) -> Self {
-        Self { claim, chances: 0, outcomes: Vec::new(), changes: Vec::new(), rule }
-    }
-
-    /// Whether it may be used at the next chance without exceeding the cap of its probation.
-    pub fn may_use(&self) -> bool {
-        (self.outcomes.len() + 1) as f64 <= self.rule.cap * (self.chances + 1) as f64
+        Self { claim, episodes: 0, offered: 0, outcomes: Vec::new(), changes: Vec::new(), rule }
     }
 
     /// The mean of +1 and -1 that the contract promises at least, if it promises anything.
@@ -136,9 +133,11 @@ impl Monitor {
 
     /// Whether the probation is over and was passed.
     pub(crate) fn passes_probation(&self) -> Result<bool, BankError> {
-        let uses = self.outcomes.len() as u64;
-        let is_capped = uses as f64 <= self.rule.cap * self.chances as f64;
-        Ok(uses >= self.rule.uses && is_capped && !self.changes.is_empty() && self.probation()?.is_none())
+        let (episodes, cap) = (self.episodes as f64, within("rule.cap", self.rule.cap, 0.0, 1.0)?);
+        // Each episode is drawn by itself: four standard deviations above the cap are no luck.
+        let most = cap * episodes + 4.0 * (cap * (1.0 - cap) * episodes).sqrt();
+        let is_long = self.outcomes.len() as u64 >= self.rule.uses && !self.changes.is_empty();
+        Ok(is_long && self.offered as f64 <= most && self.probation()?.is_none())
     }
 
     /// The alarm of an active skill: whenever in its life its contract stops holding, or it begins to harm.

@@ -192,7 +192,8 @@ mod tests {
             for (low, high) in [(-1.0, 1.0), (-1.0, null + 0.01), (null - 0.05, 1.0)] {
                 let p = (null - low) / (high - low);
                 for side in [Side::Greater, Side::Less] {
-                    let mean = p * capital(side, null, &[high]).e() + (1.0 - p) * capital(side, null, &[low]).e();
+                    let mean =
+                        p * capital(side, null, &[high]).e() + (1.0 - p) * capital(side, null, &[low]).e();
                     assert!((mean - 1.0).abs() < 1e-12, "{side:?} {null} {low} {high}: {mean}");
                 }
             }

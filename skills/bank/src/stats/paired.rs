@@ -84,6 +84,11 @@ impl Paired {
         }
     }
 
+    /// Whether more pairs may change its end: it is neither given up nor at the cap. A gain that is shown may grow.
+    pub fn is_open(&self) -> bool {
+        !matches!(self.stop(), Some(Stop::Futile | Stop::Cap)) && self.pairs() < u64::from(self.plan.cap)
+    }
+
     /// The e-value of a gain.
     pub fn e(&self) -> f64 {
         self.gain.e()
