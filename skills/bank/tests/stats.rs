@@ -80,7 +80,7 @@ fn a_gain_is_seen_where_there_is_none_in_at_most_5_of_100_tests() {
 }
 
 #[test]
-#[ignore = "a minute: cargo test --release -p agon-skill-bank --test stats -- --ignored false_accepts --nocapture"]
+#[ignore = "a minute: cargo test -p agon-skill-bank --test stats -- --ignored false_accepts --nocapture"]
 fn false_accepts_of_many_tests() {
     false_accepts(100_000);
 }
@@ -123,7 +123,7 @@ fn ten_points_are_found_and_harm_is_never_taken_for_gain() {
 }
 
 #[test]
-#[ignore = "half a minute: cargo test --release -p agon-skill-bank --test stats -- --ignored power_table --nocapture"]
+#[ignore = "half a minute: cargo test -p agon-skill-bank --test stats -- --ignored power_table --nocapture"]
 fn power_table() {
     println!("points  discordant  gain  given up  pairs");
     for discordant in [0.1, 0.2, 0.4] {

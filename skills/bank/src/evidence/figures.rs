@@ -181,7 +181,7 @@ impl Default for RegressionRule {
     }
 }
 
-/// G5: the whole bank after against before. All limits hold at every moment, so that the test may end when they pass.
+/// G5: the whole bank after against before, on all of a suite.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Regression {
