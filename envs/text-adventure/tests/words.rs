@@ -8,8 +8,8 @@ mod fixture;
 mod stage;
 
 use agon_text_adventure::{
-    Action, Attr, Bit, Dir, Ent, Entity, NO_DEAL, NONE, SkillWords, Slot, Story, TextAdventure, Verb, bots,
-    game, observe, predicates::Query, rules, skill_words_markdown,
+    Action, Attr, Bit, Dir, Ent, Entity, NO_DEAL, NONE, SkillWords, Slot, Story, TextAdventure, Topic, Verb,
+    bots, game, observe, predicates::Query, rules, skill_words_markdown,
 };
 use fixture::typed;
 use rl_gym::{
@@ -113,7 +113,7 @@ fn names_are_unique_and_there_are_enough() {
     assert_eq!(words.verbs().len(), Verb::COUNT);
 }
 
-/// What neither the generator nor a bundled story has: something to drink, something to break.
+/// What neither the generator nor a bundled story has: something to drink and to break, somebody to tell.
 fn bar() -> Story {
     let mut story = Story::new("The Bar");
     let room = story.add_room(Entity::new("bar"), &[]);
@@ -121,9 +121,20 @@ fn bar() -> Story {
     story.seats.push(you);
     let cider = story.add(Entity::new("cider"), &[Attr::Portable, Attr::Drinkable]);
     let vase = story.add(Entity::new("vase"), &[Attr::Fragile]);
-    [you, cider, vase].into_iter().for_each(|e| story.start.place(e, room));
+    let keeper = story.add(Entity::new("keeper"), &[Attr::Actor]);
+    let answer = story.add_text("So it is.");
+    story.topics.push(Topic {
+        actor: keeper,
+        words: vec!["rain".into()],
+        is_told: true,
+        when: vec![],
+        answer,
+        effects: vec![],
+    });
+    [you, cider, vase, keeper].into_iter().for_each(|e| story.start.place(e, room));
     story.cap = 60;
     story.seal();
+    story.verbs = story.verbs.with(Verb::Attack).with(Verb::Show);
     story
 }
 
@@ -456,8 +467,8 @@ fn what_happened_is_in_the_news() {
 #[test]
 fn the_page_is_the_tables() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/words.md");
-    let page = std::fs::read_to_string(path).unwrap_or_default();
-    let head = page.split_once("Version ").map_or("", |(head, _)| head);
+    let page = std::fs::read_to_string(path).expect("the page");
+    let head = page.split_once("Version ").expect("the tables begin with their version").0;
     let expected = format!("{head}{}", skill_words_markdown());
     if page != expected {
         // UPDATE_README=1 writes the tables anew; read the difference before you keep it.
