@@ -33,7 +33,7 @@ fn main() {
 }
 
 fn report(cases: &[Case], budget: Duration) {
-    let words = SkillWords;
+    let words = SkillWords::LISTED;
     let facts = words.facts();
     let each = budget / facts.len() as u32;
     let of = |i: usize| time(each, || for_rows(cases, |row| words.fact(row, i)));
@@ -122,7 +122,7 @@ fn cases(given: &[(&str, &str)], count: usize) -> Vec<Case> {
         let mut row = vec![0; spec.obs.row_bytes()];
         let mut mask = vec![0; rl_gym::words_for(spec.mask_bits())];
         env.observe(seat, &mut row, BitsMut::new(&mut mask, spec.mask_bits()));
-        let terms = (0..).map_while(|a| SkillWords.term(&row, a)).collect();
+        let terms = (0..).map_while(|a| SkillWords::LISTED.term(&row, a)).collect();
         cases.push(Case { row, terms });
     }
     cases

@@ -49,7 +49,7 @@ fn reading_every_word_allocates_nothing() {
     let options = game().resolve([("mode", "solo"), ("level", "25"), ("games", "4")]).expect("valid options");
     let mut batch = VecEnv::new(&game().factory(options), BatchConfig::lanes(4)).expect("a batch");
     batch.reset(1);
-    let words = SkillWords;
+    let words = SkillWords::LISTED;
     let mut values = vec![0.0; words.facts().len()];
     let (mut sum, mut terms) = (0.0, 0);
     let before = on_this_thread();

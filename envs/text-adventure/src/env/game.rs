@@ -23,7 +23,7 @@ pub fn game() -> Game {
         bots: bots::bots(),
         genome: Some(bots::genome()),
         traces: None,
-        vocabulary: Some(|_| Arc::new(SkillWords)),
+        vocabulary: Some(|spec| Arc::new(SkillWords::of(spec))),
     }
 }
 

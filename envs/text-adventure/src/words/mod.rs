@@ -25,7 +25,7 @@ mod ways;
 
 use crate::observe::View;
 use rl_gym::{
-    Vocabulary,
+    Space, Spec, Vocabulary,
     vocabulary::{Fact, Kind, Term, Verb},
 };
 
@@ -49,8 +49,20 @@ static KINDS: [Kind; 3] = [
 /// An argument of kind `thing` is the entity's id + 1 as the row has it, the same for the whole game, or 0 for one that
 /// the table has no room for; of kind `direction` the number of the direction in [`crate::Dir::ALL`]; of kind `topic`
 /// its number in the story. Of what is not in sight every feature is 0.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SkillWords;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SkillWords {
+    has_terms: bool,
+}
+
+impl SkillWords {
+    /// Words for environments whose actions are indices into the list of what works now (`actions=id`).
+    pub const LISTED: Self = Self { has_terms: true };
+
+    /// Words for environments of this spec. Of other interfaces than `actions=id` no action has a term.
+    pub const fn of(spec: &Spec) -> Self {
+        Self { has_terms: matches!(spec.action, Space::Discrete { .. }) }
+    }
+}
 
 impl Vocabulary for SkillWords {
     fn version(&self) -> u32 {
@@ -76,7 +88,7 @@ impl Vocabulary for SkillWords {
 
     #[inline]
     fn term(&self, obs: &[u8], action: u32) -> Option<Term> {
-        terms::term(View::read(obs), action)
+        if self.has_terms { terms::term(View::read(obs), action) } else { None }
     }
 
     #[inline]
@@ -99,7 +111,7 @@ pub fn skill_words_markdown() -> String {
             *out += &format!("| `{}` | {range} | {} |\n", f.name, f.meaning);
         }
     }
-    let words = SkillWords;
+    let words = SkillWords::LISTED;
     let mut out = format!("Version {VERSION}.\n");
     table(&mut out, "Facts", words.facts());
     out += "\n## Verbs\n\n| verb | arguments |\n|---|---|\n";

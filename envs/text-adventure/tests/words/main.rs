@@ -16,7 +16,7 @@ use agon_text_adventure::{
 };
 use fixture::typed;
 use rl_gym::{
-    Pcg64, Vocabulary,
+    BatchConfig, BatchEnv, Flags, Pcg64, VecEnv, Vocabulary,
     vocabulary::{MAX_ARGS, Term, fact},
 };
 use stage::Stage;
@@ -66,22 +66,22 @@ fn play(episodes: u64, steps: usize, mut see: impl FnMut(&Stage, usize, &[u8])) 
 }
 
 fn value(row: &[u8], name: &str) -> f32 {
-    let i = fact(SkillWords.facts(), name).unwrap_or_else(|| panic!("no fact {name}"));
-    SkillWords.fact(row, i)
+    let i = fact(SkillWords::LISTED.facts(), name).unwrap_or_else(|| panic!("no fact {name}"));
+    SkillWords::LISTED.fact(row, i)
 }
 
 fn feature(row: &[u8], kind: usize, arg: u16, name: &str) -> f32 {
-    let features = SkillWords.kinds()[kind].features;
+    let features = SkillWords::LISTED.kinds()[kind].features;
     let i = fact(features, name).unwrap_or_else(|| panic!("no feature {name}"));
-    SkillWords.feature(row, kind, arg, i)
+    SkillWords::LISTED.feature(row, kind, arg, i)
 }
 
 /// Every kind of argument with every argument of the terms of a row.
 fn arguments(row: &[u8]) -> Vec<(usize, u16)> {
-    let terms = (0..).map_while(|action| SkillWords.term(row, action));
+    let terms = (0..).map_while(|action| SkillWords::LISTED.term(row, action));
     let mut all: BTreeSet<(usize, u16)> = (0..Dir::COUNT as u16).map(|d| (DIRECTION, d)).collect();
     for term in terms {
-        let kinds = SkillWords.verbs()[usize::from(term.verb)].args;
+        let kinds = SkillWords::LISTED.verbs()[usize::from(term.verb)].args;
         all.extend(kinds.iter().zip(term.args).map(|(kind, arg)| (*kind, arg)));
     }
     all.into_iter().collect()
@@ -89,7 +89,7 @@ fn arguments(row: &[u8]) -> Vec<(usize, u16)> {
 
 #[test]
 fn names_are_unique_and_there_are_enough() {
-    let words = SkillWords;
+    let words = SkillWords::LISTED;
     assert!(words.facts().len() >= 45, "{} facts", words.facts().len());
     let mut lists = vec![words.facts()];
     lists.extend(words.kinds().iter().map(|k| k.features));
@@ -122,7 +122,8 @@ fn every_listed_action_has_the_term_of_the_action() {
     play(2, 40, |stage, _, row| {
         let list = stage.env.actions();
         for (i, action) in list.iter().enumerate() {
-            let term = SkillWords.term(row, i as u32).unwrap_or_else(|| panic!("{action:?} has no term"));
+            let term =
+                SkillWords::LISTED.term(row, i as u32).unwrap_or_else(|| panic!("{action:?} has no term"));
             let part = |slot: Slot, e: Ent| match slot {
                 Slot::None => 0,
                 Slot::Thing => u16::from(e) + 1,
@@ -132,11 +133,11 @@ fn every_listed_action_has_the_term_of_the_action() {
             let entry = rules::entry(action.verb);
             let want = [part(entry.a, action.a), part(entry.b, action.b), 0];
             assert_eq!(term, Term { verb: action.verb as u16, args: want }, "{action:?}");
-            assert_eq!(SkillWords.verbs()[usize::from(term.verb)].name, action.verb.name());
+            assert_eq!(SkillWords::LISTED.verbs()[usize::from(term.verb)].name, action.verb.name());
             terms += 1;
         }
         for past in [list.len() as u32, 511, 512, u32::MAX] {
-            assert_eq!(SkillWords.term(row, past), None, "nothing is listed at {past}");
+            assert_eq!(SkillWords::LISTED.term(row, past), None, "nothing is listed at {past}");
         }
     });
     assert!(terms > 5_000, "{terms}");
@@ -144,7 +145,7 @@ fn every_listed_action_has_the_term_of_the_action() {
 
 /// The whole of what the words say of a row.
 fn all(row: &[u8]) -> Vec<f32> {
-    let words = SkillWords;
+    let words = SkillWords::LISTED;
     let mut out: Vec<f32> = (0..words.facts().len()).map(|i| words.fact(row, i)).collect();
     for (kind, arg) in arguments(row) {
         out.extend((0..words.kinds()[kind].features.len()).map(|i| words.feature(row, kind, arg, i)));
@@ -165,8 +166,8 @@ fn they_are_read_from_a_copied_row_alone() {
     let row = &kept[0].0;
     for kind in [THING, DIRECTION, TOPIC] {
         for arg in [0, 64, 241, 255, 256, u16::MAX] {
-            for (i, f) in SkillWords.kinds()[kind].features.iter().enumerate() {
-                let value = SkillWords.feature(row, kind, arg, i);
+            for (i, f) in SkillWords::LISTED.kinds()[kind].features.iter().enumerate() {
+                let value = SkillWords::LISTED.feature(row, kind, arg, i);
                 let is_exit = kind == DIRECTION && usize::from(arg) < Dir::COUNT;
                 let is_there = arguments(row).contains(&(kind, arg));
                 assert!(value == 0.0 || is_exit || is_there, "{} of {kind} {arg} is {value}", f.name);
@@ -202,10 +203,19 @@ fn the_page_is_the_tables() {
         std::fs::write(path, &expected).expect("the page is written");
     }
     assert!(include_str!("../../README.md").contains("docs/words.md"));
-    let has_words = game().vocabulary.is_some_and(|make| {
-        let env = (game().make)(&game().defaults()).expect("an environment");
-        make(env.spec()).facts().len() == SkillWords.facts().len()
-    });
-    assert!(has_words, "the game offers them");
     assert_eq!(observe::COLUMNS.len(), 35, "the page knows these columns");
+}
+
+#[test]
+fn the_game_offers_them_and_only_listed_actions_have_terms() {
+    for (actions, has_terms) in [("id", true), ("triple", false), ("text", false)] {
+        let options = game().resolve([("actions", actions), ("games", "2")]).expect("valid options");
+        let mut batch = VecEnv::new(&game().factory(options), BatchConfig::lanes(1)).expect("a batch");
+        let words = (game().vocabulary.expect("words"))(batch.spec());
+        batch.reset(1);
+        let view = batch.view();
+        let row = (0..2).find(|r| view.flags(*r).contains(Flags::TO_ACT)).expect("a seat is asked");
+        assert_eq!(words.term(view.obs(row), 0).is_some(), has_terms, "actions={actions}");
+        assert!(words.fact(view.obs(row), fact(words.facts(), "actions").expect("a fact")) > 3.0);
+    }
 }

@@ -23,15 +23,15 @@ struct Memory {
 
 impl Memory {
     fn key(row: &[u8], term: Term) -> (Term, u16) {
-        let is_walk = SkillWords.verbs()[usize::from(term.verb)].name == "go";
+        let is_walk = SkillWords::LISTED.verbs()[usize::from(term.verb)].name == "go";
         (term, if is_walk { room(row) } else { 0 })
     }
 
     fn score(&self, row: &[u8], term: Term) -> f32 {
-        let verb = SkillWords.verbs()[usize::from(term.verb)];
+        let verb = SkillWords::LISTED.verbs()[usize::from(term.verb)];
         let is = |k: usize, name: &str| {
-            let features = SkillWords.kinds()[verb.args[k]].features;
-            SkillWords.feature(row, verb.args[k], term.args[k], index(features, name))
+            let features = SkillWords::LISTED.kinds()[verb.args[k]].features;
+            SkillWords::LISTED.feature(row, verb.args[k], term.args[k], index(features, name))
         };
         let tries = *self.tried.get(&Self::key(row, term)).unwrap_or(&0) as f32;
         let once = |score: f32| if tries == 0.0 { score } else { 0.0 };
@@ -60,7 +60,7 @@ impl Memory {
 
     fn choose(&mut self, row: &[u8], rng: &mut Pcg64) -> u32 {
         *self.visits.entry(room(row)).or_default() += 1;
-        let terms: Vec<Term> = (0..).map_while(|a| SkillWords.term(row, a)).collect();
+        let terms: Vec<Term> = (0..).map_while(|a| SkillWords::LISTED.term(row, a)).collect();
         let scores: Vec<f32> = terms.iter().map(|t| self.score(row, *t) + 0.05 * rng.unit_f32()).collect();
         let best = (0..terms.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b])).expect("an action");
         *self.tried.entry(Self::key(row, terms[best])).or_default() += 1;
@@ -69,7 +69,7 @@ impl Memory {
 }
 
 fn room(row: &[u8]) -> u16 {
-    SkillWords.fact(row, index(SkillWords.facts(), "room")) as u16
+    SkillWords::LISTED.fact(row, index(SkillWords::LISTED.facts(), "room")) as u16
 }
 
 /// Games won of `games`, and turns of those that were won.
