@@ -21,7 +21,6 @@ words! {
     answering_offer 0..=1 "an offer waits for an answer", |row, _| holds(row.is_phase(Phase::Answer));
     drafting_counter 0..=1 "a counter offer is composed", |row, _| holds(row.is_phase(Phase::CounterDraft));
     confirming_trade 0..=1 "the seat on turn chooses among those who took its offer", |row, _| holds(row.is_phase(Phase::Confirm));
-    to_act 0..=1 "the viewer decides now", |row, _| row.n(at::actor);
     own_turn 0..=1 "it is the viewer's turn", |row, _| row.n(at::turn_seat);
     card_played 0..=1 "the seat on turn has played a development card this turn", |row, _| row.n(at::card_played);
     last_roll 0..=12 "sum of the last dice, 0 before the first roll", |row, _| row.n(at::last_roll);
@@ -29,7 +28,7 @@ words! {
     num_seats 0..=4 "seats of the game", |row, _| row.seats() as f32;
     setup_placed 0..=8 "settlements placed by all in the setup", |row, _| row.n(at::setup_placed);
     // Own hand.
-    own_wood 0..=19 "wood cards in hand", |row, _| row.n(at::hand + 0);
+    own_wood 0..=19 "wood cards in hand", |row, _| row.n(at::hand);
     own_brick 0..=19 "brick cards in hand", |row, _| row.n(at::hand + 1);
     own_sheep 0..=19 "sheep cards in hand", |row, _| row.n(at::hand + 2);
     own_wheat 0..=19 "wheat cards in hand", |row, _| row.n(at::hand + 3);
@@ -56,7 +55,7 @@ words! {
     can_bank_trade 0..=1 "the hand suffices for some bank trade", |row, _| holds((0..5).any(|r| row.get(at::hand + r) >= row.rate(r)));
     best_rate 2..=4 "cards for one at the bank, by the best own harbour", |row, _| (0..5).map(|r| row.rate(r)).min().unwrap_or(4).into();
     harbour_any 0..=1 "an own 3:1 harbour", |row, _| row.n(at::ports + 5);
-    harbour_wood 0..=1 "an own 2:1 harbour for wood", |row, _| row.n(at::ports + 0);
+    harbour_wood 0..=1 "an own 2:1 harbour for wood", |row, _| row.n(at::ports);
     harbour_brick 0..=1 "an own 2:1 harbour for brick", |row, _| row.n(at::ports + 1);
     harbour_sheep 0..=1 "an own 2:1 harbour for sheep", |row, _| row.n(at::ports + 2);
     harbour_wheat 0..=1 "an own 2:1 harbour for wheat", |row, _| row.n(at::ports + 3);
@@ -93,7 +92,7 @@ words! {
     rival_has_largest_army 0..=1 "a rival holds the largest army card", |row, _| row.rival_max(at::largest_army).into();
     knights_to_largest_army 0..=15 "knights that the viewer has to play to take the card, 0 for its holder", |row, _| knights_to_card(row);
     // Development cards.
-    knights_held 0..=14 "knights held, unplayed", |row, _| row.n(at::dev_cards + 0);
+    knights_held 0..=14 "knights held, unplayed", |row, _| row.n(at::dev_cards);
     year_of_plenty_held 0..=14 "year of plenty cards held, unplayed", |row, _| row.n(at::dev_cards + 1);
     monopoly_held 0..=14 "monopoly cards held, unplayed", |row, _| row.n(at::dev_cards + 2);
     road_building_held 0..=14 "road building cards held, unplayed", |row, _| row.n(at::dev_cards + 3);
@@ -113,7 +112,7 @@ words! {
     robbed_pips 0..=30 "own pips under the robber", |row, _| robbed(row);
     rival_income 0..=180 "the most pips of a rival", |row, _| row.rivals().map(|k| row.pips_of(k)).fold(0.0, f32::max);
     // Bank and rivals' cards.
-    bank_wood 0..=19 "wood cards in the bank", |row, _| row.n(at::bank + 0);
+    bank_wood 0..=19 "wood cards in the bank", |row, _| row.n(at::bank);
     bank_brick 0..=19 "brick cards in the bank", |row, _| row.n(at::bank + 1);
     bank_sheep 0..=19 "sheep cards in the bank", |row, _| row.n(at::bank + 2);
     bank_wheat 0..=19 "wheat cards in the bank", |row, _| row.n(at::bank + 3);

@@ -196,8 +196,11 @@ impl<'a> Row<'a> {
 
     /// Resource of a tile, 5 for desert; `None` off the board.
     pub(super) fn kind(&self, tile: usize) -> Option<usize> {
-        let terrain = &self.obs[at::tile_terrain + 6 * tile..][..6];
-        terrain.iter().position(|&x| x == 1)
+        let mut word = [0; 8];
+        word.copy_from_slice(&self.obs[at::tile_terrain + 6 * tile..][..8]);
+        // Six bytes are the tile's, one of them 1.
+        let terrain = u64::from_le_bytes(word) & 0xffff_ffff_ffff;
+        (terrain != 0).then_some(terrain.trailing_zeros() as usize / 8)
     }
 
     /// Pips of each resource on the board.
@@ -244,13 +247,15 @@ impl<'a> Row<'a> {
         TILE_NODES[tile].iter().fold(0, |sum, n| sum.saturating_add(one(*n)))
     }
 
-    /// All pips of seat `k`.
+    /// All pips of seat `k`; the desert has none.
     pub(super) fn pips_of(&self, k: usize) -> f32 {
-        let each = (0..TILES).map(|t| match self.obs[at::tile_pips + t] {
-            0 => 0,
-            pips => u32::from(pips) * u32::from(self.cards_of(k, t)),
-        });
-        each.sum::<u32>() as f32
+        let mut pips = 0.0;
+        for (plane, cards) in [(at::settlements, 1.0), (at::cities, 2.0)] {
+            each(self.plane(plane + k * NODES, NODES) as u64, |n| {
+                each(NODE_TILES[n].into(), |t| pips += cards * self.n(at::tile_pips + t));
+            });
+        }
+        pips
     }
 
     /// Where the robber stands.

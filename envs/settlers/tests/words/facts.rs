@@ -91,7 +91,6 @@ fn hand_points_pieces_and_cards_are_those_of_the_state() {
         say("rival_hand", most(&|s| state.seat(s).hand.total()).into());
         say("num_seats", state.num_seats() as f32);
         say("own_turn", is_one(state.turn_seat() == seat));
-        say("to_act", 1.0);
         say("discards_left", state.discards()[usize::from(seat)].into());
         let robber = state.robber();
         let units = (0..54).filter(|n| NODE_TILES[usize::from(*n)] >> robber & 1 == 1);
