@@ -13,7 +13,7 @@ pub fn markdown() -> String {
         out += &format!("| `{}` | {} | {meaning} |\n", verb.name, args.join(", "));
     }
     for kind in KINDS {
-        out += &format!("\n### Features of a {} ({})\n\n", kind.name, kind.features.len());
+        out += &format!("\n### Kind `{}`: {} features\n\n", kind.name, kind.features.len());
         facts(kind.features, &mut out);
     }
     out

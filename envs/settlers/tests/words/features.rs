@@ -1,7 +1,7 @@
 //! Features against the board and the state.
 
 use super::facts::{income, pips, rivals, ways};
-use super::{feature, is_one, positions};
+use super::{feature, is_one, positions, value};
 use agon_settlers::topology::{EDGE_NODES, NODE_NEAR, NODE_TILES, edge_between};
 use agon_settlers::{Port, Resource, State, longest};
 use std::collections::BTreeSet;
@@ -67,6 +67,12 @@ fn nodes_are_as_on_the_board() {
     sometimes(41, |state, seat, row| {
         let own_income = income(state, seat);
         let own = state.seat(seat);
+        let own_nodes = |set: u64| (0..54u8).filter(move |n| set >> n & 1 == 1);
+        assert_eq!(value(row, "best_spot"), best(state, seat, own_nodes(own.road_nodes)));
+        let one = walk(state, &own_nodes(own.road_nodes | own.buildings()).collect(), seat, false);
+        assert_eq!(value(row, "best_spot_one"), best(state, seat, own_nodes(own.road_nodes).chain(one)));
+        let upgrades = own_nodes(own.settlements).map(|n| pips(state, n).iter().sum::<u8>());
+        assert_eq!(value(row, "best_city"), f32::from(upgrades.max().unwrap_or(0)));
         let network: BTreeSet<u8> =
             (0..54).filter(|n| (own.road_nodes | own.buildings()) >> n & 1 == 1).collect();
         for node in (0..54).filter(|n| state.board().node_set() >> n & 1 == 1) {
@@ -196,6 +202,10 @@ fn tiles_resources_and_rivals_are_those_of_the_state() {
                 .map(|s| state.seat(s).hand.total())
                 .filter(|hand| *hand > 0)
                 .collect();
+            let open = (0..54).filter(|n| NODE_TILES[usize::from(*n)] >> t & 1 == 1 && is_open(state, *n));
+            is("open_spots", open.count() as f32);
+            let goal = super::moves::goal(row);
+            is("goal_cards", board.resource(t).map_or(0.0, |r| goal[r.index()].into()));
             is("victims", hands.len() as f32);
             is("victim_hand", hands.into_iter().max().unwrap_or(0).into());
         }
@@ -212,6 +222,10 @@ fn tiles_resources_and_rivals_are_those_of_the_state() {
             is("rivals", rivals(state, seat).map(|s| f32::from(state.seat(s).hand.get(i))).sum());
             is("rate", own.rate(r).into());
             is("income", income(state, seat)[i].into());
+            let goal = super::moves::goal(row)[i];
+            is("needed", goal.saturating_sub(own.hand.get(i)).into());
+            is("spare", own.hand.get(i).saturating_sub(goal).into());
+            is("spare_trades", (own.hand.get(i).saturating_sub(goal) / own.rate(r)).into());
             is("board_pips", on_board[i]);
             is("scarcity", (mean / on_board[i]).clamp(0.5, 2.0));
             is(

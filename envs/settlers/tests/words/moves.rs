@@ -123,14 +123,13 @@ fn a_knight_takes_the_army_where_one_is_missing() {
     assert!(took.iter().all(|n| *n > 10), "{took:?}");
 }
 
-/// Cards of `seat` missing for its nearest purchase, before whose `goal` was as the row says.
-fn missing(state: &State, seat: u8, goal: [u8; 5]) -> f32 {
-    let hand = state.seat(seat).hand.array();
+/// Cards of `goal` that a hand lacks.
+fn lacking(hand: [u8; 5], goal: [u8; 5]) -> f32 {
     (0..5).map(|r| f32::from(goal[r].saturating_sub(hand[r]))).sum()
 }
 
 /// Cost of the nearest purchase, by its facts.
-fn goal(row: &[u8]) -> [u8; 5] {
+pub(super) fn goal(row: &[u8]) -> [u8; 5] {
     match ["settlement", "city", "road"].map(|name| value(row, &format!("goal_is_{name}"))) {
         [1.0, _, _] => [1, 1, 1, 1, 0],
         [_, 1.0, _] => [0, 0, 0, 2, 3],
@@ -150,6 +149,10 @@ fn a_confirmed_trade_moves_the_cards_that_the_rival_says() {
             let proposer = (state.turn_seat() + state.num_seats() as u8 - seat) % state.num_seats() as u8;
             assert_eq!(value(row, "deal_gives"), f32::from(offer.want.total()));
             assert_eq!(value(row, "deal_gets"), f32::from(offer.give.total()));
+            let hand = state.seat(seat).hand.array();
+            let after: [u8; 5] =
+                std::array::from_fn(|r| hand[r].saturating_sub(offer.want.get(r)) + offer.give.get(r));
+            assert_eq!(value(row, "deal_gain"), lacking(hand, goal) - lacking(after, goal));
             for name in ["deal_gives", "deal_gets", "deal_gain"] {
                 assert_eq!(feature(row, "rival", proposer, name), value(row, name));
             }
@@ -163,7 +166,8 @@ fn a_confirmed_trade_moves_the_cards_that_the_rival_says() {
             let (gives, gets) = ["deal_gives", "deal_gets"].map(|name| feature(row, "rival", k, name)).into();
             let change = f32::from(after.seat(seat).hand.total()) - f32::from(state.seat(seat).hand.total());
             assert_eq!(gets - gives, change);
-            let gain = missing(state, seat, goal) - missing(&after, seat, goal);
+            let gain =
+                lacking(state.seat(seat).hand.array(), goal) - lacking(after.seat(seat).hand.array(), goal);
             assert_eq!(feature(row, "rival", k, "deal_gain"), gain, "{state:?}");
             seen[1 + usize::from(gain > 0.0)] += 1;
         }
