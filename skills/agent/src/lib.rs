@@ -9,6 +9,7 @@
 mod context;
 mod experience;
 mod kit;
+mod lookahead;
 mod play;
 mod retrieval;
 mod score;
@@ -20,6 +21,7 @@ mod worker;
 pub use context::Context;
 pub use experience::Experience;
 pub use kit::Kit;
+pub use lookahead::Horizon;
 pub use play::{Episode, PlayConfig, Status, Unwatched, Watch, play, play_watched};
 pub use retrieval::Index;
 pub use task::{Arm, MakePolicy, Measure, Task, TrialError, arm};

@@ -1,7 +1,10 @@
 //! The policy that uses skills.
 
 use crate::{
-    Choice, Context, Ended, Experience, Kit, Learner, Trail, Use, context::Reader, retrieval::Index,
+    Choice, Context, Ended, Experience, Kit, Learner, Trail, Use,
+    context::Reader,
+    lookahead::{Horizon, Lookahead},
+    retrieval::Index,
 };
 use agon_skill_runtime::{Decision, Machine, Prepared};
 use rl_gym::{Ask, Decisions, Fault, Pcg64, Policy};
@@ -15,6 +18,8 @@ pub enum Chooser {
     Eager,
     /// The one of at most [`SHOWN`] that fits best, or the base policy, by what is known.
     Bandit(Arc<Experience>),
+    /// The one of at most [`SHOWN`] that is worth most when played ahead, or the base policy.
+    Search(Horizon),
 }
 
 /// Skills that a chooser looks at.
@@ -85,6 +90,7 @@ pub struct SkillUser {
     reader: Reader,
     /// How well each skill fits the goal.
     fits: Vec<f64>,
+    lookahead: Option<Lookahead>,
 }
 
 impl SkillUser {
@@ -98,8 +104,13 @@ impl SkillUser {
         }
         let reader = Reader::new(kit.words().facts());
         let fits = Index::new(kit.skills().iter().map(|s| s.skill())).scores(&config.goal);
+        let lookahead = match &config.chooser {
+            Chooser::Search(horizon) => Some(Lookahead::new(horizon.clone(), kit.len())),
+            _ => None,
+        };
         Self {
             base,
+            lookahead,
             reader,
             fits,
             shares,
@@ -121,10 +132,10 @@ impl SkillUser {
     }
 
     /// Decides a row by a skill; `false` leaves it to the base policy.
-    fn decide(&mut self, ask: &mut Ask<'_>) -> bool {
+    fn decide(&mut self, ask: &mut Ask<'_>) -> Result<bool, Fault> {
         let mut row = std::mem::take(self.row(ask.row));
         self.look_after(&mut row, ask.obs);
-        let is_decided = self.go_on(&mut row, ask) || self.set_out(&mut row, ask);
+        let is_decided = if self.go_on(&mut row, ask) { Ok(true) } else { self.set_out(&mut row, ask) };
         row.decision += 1;
         self.rows[ask.row] = row;
         is_decided
@@ -162,7 +173,7 @@ impl SkillUser {
     }
 
     /// Begins a skill that applies, if the chooser takes one, and acts by it.
-    fn set_out(&mut self, row: &mut Row, ask: &mut Ask<'_>) -> bool {
+    fn set_out(&mut self, row: &mut Row, ask: &mut Ask<'_>) -> Result<bool, Fault> {
         let mut open = std::mem::take(&mut self.open);
         open.clear();
         for skill in 0..self.kit.len() {
@@ -172,7 +183,8 @@ impl SkillUser {
             }
         }
         let context = self.choose(row, ask, &mut open);
-        let has_acted = open.iter().any(|skill| self.begin_use(*skill, context, row, ask));
+        let has_acted =
+            context.map(|context| open.iter().any(|skill| self.begin_use(*skill, context, row, ask)));
         self.open = open;
         has_acted
     }
@@ -192,11 +204,29 @@ impl SkillUser {
     }
 
     /// Leaves in `open` the skills to try, in order. Gives the context of the choice.
-    fn choose(&self, row: &mut Row, ask: &Ask<'_>, open: &mut Vec<usize>) -> Context {
-        let Chooser::Bandit(known) = &self.config.chooser else { return Context::default() };
+    fn choose(&mut self, row: &mut Row, ask: &mut Ask<'_>, open: &mut Vec<usize>) -> Result<Context, Fault> {
         if open.is_empty() {
-            return Context::default();
+            return Ok(Context::default());
         }
+        match &self.config.chooser {
+            Chooser::Eager => Ok(Context::default()),
+            Chooser::Bandit(known) => Ok(self.draw(&known.clone(), row, ask, open)),
+            Chooser::Search(_) => {
+                open.sort_by(|a, b| self.fits[*b].total_cmp(&self.fits[*a]).then(a.cmp(b)));
+                open.truncate(SHOWN);
+                let rng = own_rng(ask.rng, row.decision, u64::MAX - 2);
+                if let Some(lookahead) = &mut self.lookahead {
+                    let best = lookahead.best(open, &self.kit, &self.args, ask, rng)?;
+                    open.clear();
+                    open.extend(best);
+                }
+                Ok(Context::default())
+            }
+        }
+    }
+
+    /// Leaves in `open` the skill whose sampled worth is above that of the base policy and of the others, if any.
+    fn draw(&self, known: &Experience, row: &mut Row, ask: &Ask<'_>, open: &mut Vec<usize>) -> Context {
         let context = self.reader.read(&**self.kit.words(), ask.obs);
         let hash = |skill: usize| self.kit.skills()[skill].skill().hash.as_str();
         // Those that fit the goal best, or else those known best around here, are looked at.
@@ -294,7 +324,7 @@ impl Policy for SkillUser {
     }
 
     fn wants_simulator(&self) -> bool {
-        self.base.wants_simulator()
+        self.lookahead.is_some() || self.base.wants_simulator()
     }
 
     fn act(&mut self, decisions: &mut Decisions<'_>) -> Result<(), Fault> {
@@ -302,8 +332,11 @@ impl Policy for SkillUser {
         for_base.clear();
         for i in 0..decisions.len() {
             let mut ask = decisions.ask(i);
-            if !self.decide(&mut ask) {
-                for_base.push(ask.row as u32);
+            let row = ask.row as u32;
+            match self.decide(&mut ask) {
+                Ok(true) => {}
+                Ok(false) => for_base.push(row),
+                Err(why) => decisions.give_up(i, why),
             }
         }
         let result = if for_base.is_empty() { Ok(()) } else { self.base.act(&mut decisions.only(&for_base)) };

@@ -4,7 +4,7 @@ mod common;
 
 use agon_skill::{Seed, Seeds, Train};
 use agon_skill_agent::{
-    Chooser, Context, Ended, Episode, Experience, Index, PlayConfig, UserConfig, arm, play,
+    Chooser, Context, Ended, Episode, Experience, Horizon, Index, PlayConfig, UserConfig, arm, play,
 };
 use common::{bot, skill, task, win_or_block, with_skills};
 use std::sync::Arc;
@@ -87,4 +87,24 @@ fn an_episode_holds_on_to_what_it_tries() {
         assert_eq!(contexts.len(), episode.choices.len(), "one choice a context");
         assert!(episode.uses.iter().all(|u| u.ended == Ended::Cut || u.ended == Ended::Done));
     }
+}
+
+#[test]
+fn search_takes_the_skill_that_is_worth_most_and_no_bad_one() {
+    let task = task("random");
+    let base = play(&task, &arm(bot("random")), &seeds(0, 80), &PlayConfig::default()).expect("plays");
+    let with = |skills: Vec<agon_skill::Skill>, deals| {
+        let chooser = Chooser::Search(Horizon { deals, ..Horizon::default() });
+        let user = with_skills(skills, UserConfig { chooser, ..UserConfig::default() });
+        play(&task, &user, &seeds(0, 80), &PlayConfig::default()).expect("plays")
+    };
+    let good = with(vec![spoiler(), win_or_block()], 24);
+    assert!(mean(&good) > mean(&base) + 0.15, "{} {}", mean(&good), mean(&base));
+    let began = |skill| good.iter().filter(|e| e.uses.first().is_some_and(|u| u.skill == skill)).count();
+    assert!(began(1) > 60, "{} of 80", began(1));
+    // With nothing but a bad skill at hand it mostly does without.
+    let bad = with(vec![spoiler()], 24);
+    assert!(mean(&bad) > mean(&base) - 0.08, "{} {}", mean(&bad), mean(&base));
+    let again = with(vec![spoiler(), win_or_block()], 24);
+    assert_eq!(good, again);
 }
