@@ -284,3 +284,77 @@ fn old_snapshots_are_played_again() {
     assert_eq!(bank.go_back(before, "the bank now is worse").expect("back"), Vec::<String>::new());
     assert_eq!((state(&bank, "boon"), state(&bank, "bane")), (State::Active, State::RolledBack));
 }
+
+#[test]
+fn a_round_watches_active_skills_and_leaves_out_what_cannot_run() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let hash = activate(&mut bank, skill("fetch", 0));
+    let mut trials = Drawn::with(&[("fetch", good())]);
+    for _ in 0..4 {
+        let account = run_round(&mut bank, &mut trials, 1, &settings()).expect("round");
+        assert_eq!((account.moved, account.retired), (vec![], vec![]));
+    }
+    let seen = bank.entry(&hash).expect("there");
+    assert_eq!((seen.monitor.outcomes.len(), seen.stats["watch"].uses, seen.round), (400, 400, 4));
+    // The game turns; the next round sees it, and the one after finds that it does not pass any more.
+    trials.worth.insert("fetch".into(), Worth { rate: 0.3, ..Worth::default() });
+    let account = run_round(&mut bank, &mut trials, 1, &settings()).expect("round");
+    assert_eq!(account.moved, [(hash.clone(), State::Active, State::Suspended)]);
+    assert!(account.snapshot.is_some(), "what is active has changed");
+    let account = run_round(&mut bank, &mut trials, 1, &settings()).expect("round");
+    assert_eq!(account.moved, [(hash, State::Suspended, State::Retired)]);
+    // In new words, the old skill stays as it is and the round goes on with the new one.
+    let other = tempfile::tempdir().expect("folder");
+    let mut bank = create(other.path());
+    activate(&mut bank, skill("fetch", 0));
+    drop(bank);
+    let words = std::sync::Arc::new(common::Toy(2));
+    let mut bank = Bank::open(other.path(), common::GAME, words).expect("opens");
+    let mut trials = Drawn::with(&[("fetch", good())]);
+    run_round(&mut bank, &mut trials, 1, &settings()).expect("round");
+    assert_eq!(
+        (bank.find("fetch@2").expect("there").state, state(&bank, "fetch@1")),
+        (State::Active, State::Retired)
+    );
+    assert_eq!(bank.audit(), Vec::<String>::new());
+}
+
+#[test]
+fn the_same_bank_and_trials_give_the_same_log() {
+    let run = || {
+        let place = tempfile::tempdir().expect("folder");
+        let mut bank = create(place.path());
+        let mut trials =
+            Drawn::with(&[("fetch", good()), ("lure", Worth { points: -8.0, ..Worth::default() })]);
+        for (i, name) in (0..).zip(["fetch", "lure", "copy"]) {
+            bank.propose(skill(name, i), None).expect("proposed");
+        }
+        rounds(&mut bank, &mut trials, &settings());
+        std::fs::read(place.path().join("log.jsonl")).expect("log")
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn neutral_families_seldom_stop_a_bank() {
+    // Ten families of a hundred pairs, a fifth of them discordant: one gains, nine do not change.
+    use agon_skill_bank::evidence::{Regression, RegressionRule};
+    let mut rng = rl_gym::Pcg64::seed(4);
+    let (mut refused, mut by_mean) = (0, 0);
+    for _ in 0..300 {
+        let mut draw = |points: f64| {
+            let u = rng.unit();
+            if u < 0.1 + 0.005 * points { 1.0 } else { -f64::from(u < 0.2) }
+        };
+        let families = (0..10)
+            .map(|i| (i.to_string(), (0..100).map(|_| draw(if i == 0 { 20.0 } else { 0.0 })).collect()));
+        let mut figures =
+            Regression { families: families.collect(), duel: vec![], rule: RegressionRule::default() };
+        refused += u32::from(!figures.worse_families().expect("families").is_empty());
+        figures.rule.family_e = 0.0;
+        by_mean += u32::from(!figures.worse_families().expect("families").is_empty());
+    }
+    println!("refused for a family: {refused} of 300 banks, by the mean alone {by_mean}");
+    assert!(refused < 90 && by_mean > 150, "{refused} {by_mean}");
+}

@@ -3,7 +3,7 @@
 use super::{Arrival, Bank, Event, Step, Uses, files};
 use crate::{
     BankError,
-    evidence::{Alarm, Evidence, Figures, Gate, Retirement, Source},
+    evidence::{Alarm, Evidence, Figures, Gate, Monitor, Retirement, Source},
     lifecycle::{State, next},
     stats::Interval,
 };
@@ -176,9 +176,10 @@ impl Bank {
         if entry.state != State::Active {
             return Ok(None);
         }
-        let alarm = entry.monitor.watch()?;
+        let monitor = Monitor { rule: self.rule, ..entry.monitor.clone() };
+        let alarm = monitor.watch()?;
         if alarm.is_some() {
-            let figures = Figures::Watch(entry.monitor.clone());
+            let figures = Figures::Watch(monitor);
             let evidence = Evidence::new(hash, Source::default(), figures)?;
             self.present(hash, &[evidence])?;
         }
@@ -192,6 +193,33 @@ impl Bank {
     pub fn begin_round(&mut self) -> Result<u64, BankError> {
         self.tell(&Event::Round(self.facts.round + 1))?;
         Ok(self.facts.round)
+    }
+
+    /// Makes every decision of the bank again from its evidence, and tells what does not come out as it stands.
+    pub fn audit(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for entry in self.entries() {
+            let all = match self.evidence(&entry.hash) {
+                Ok(all) => all,
+                Err(error) => {
+                    wrong.push(error.to_string());
+                    continue;
+                }
+            };
+            for step in &entry.history {
+                let given: Vec<Evidence> =
+                    all.iter().filter(|piece| step.evidence.contains(&piece.hash())).cloned().collect();
+                match next(step.from, &entry.hash, &given) {
+                    Ok(to) if to == step.to => {}
+                    Ok(to) => wrong.push(format!(
+                        "{} version {} went to {}, its evidence leads to {to}",
+                        entry.name, entry.version, step.to
+                    )),
+                    Err(error) => wrong.push(error.to_string()),
+                }
+            }
+        }
+        wrong
     }
 
     /// Takes a skill out of the bank because somebody says so.

@@ -101,6 +101,10 @@ impl Bank {
                 out.refused.push((name, why.to_string()));
                 continue;
             }
+            if let Some((tool, hash)) = skill.tools.iter().find(|(_, hash)| self.tool(hash).is_none()) {
+                out.refused.push((name, format!("its tool {tool} ({hash}) is neither here nor in the file")));
+                continue;
+            }
             skill.provenance.proposer = Proposer::Transfer;
             skill.provenance.parents = vec![old];
             let passed = |gate: Gate| evidence.iter().any(|piece| piece.gate() == gate && piece.passed());

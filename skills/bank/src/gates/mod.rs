@@ -119,7 +119,7 @@ pub trait Trials {
     /// As [`Trials::replays`].
     fn shadow(&mut self, skill: &Skill, bank: &[Skill], seeds: SeedRange) -> Result<Vec<Chance>, BankError>;
 
-    /// Plays each seed; with `skill` in a share of them that is drawn by the seed, and these without it too.
+    /// Plays a share of the seeds, drawn by the seed: with `skill`, and without it.
     ///
     /// # Errors
     /// As [`Trials::replays`].
@@ -154,6 +154,8 @@ pub struct Settings {
     pub shadow: ShadowRule,
     /// G7, and active skills.
     pub monitor: MonitorRule,
+    /// Seeds on which a round watches each active skill.
+    pub watch: u32,
     /// Retirement.
     pub prune: PruneRule,
     /// Seeds that G2, G6 and G7 play at most to find their chances.
@@ -174,6 +176,7 @@ impl Default for Settings {
             suite: 1000,
             shadow: ShadowRule::default(),
             monitor: MonitorRule::default(),
+            watch: 100,
             prune: PruneRule::default(),
             seeds: 4000,
             block: 50,

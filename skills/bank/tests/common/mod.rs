@@ -142,7 +142,7 @@ impl Drawn {
             let mut rng = rng_of(seed, skill);
             let u = rng.unit();
             let gain = 0.1 + 0.005 * points;
-            sum += if u < gain { 1.0 } else { f64::from(u < 0.2) * -1.0 };
+            sum += if u < gain { 1.0 } else { -f64::from(u < 0.2) };
         }
         sum
     }
