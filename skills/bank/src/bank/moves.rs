@@ -107,8 +107,8 @@ impl Bank {
             }
         }
         let states: Vec<State> = steps.iter().map(|step| step.to).collect();
-        self.tell(&Event::Moved(steps.clone()))?;
-        self.replaced(&steps)?;
+        self.tell(&Event::Moved(steps))?;
+        self.replace_parents()?;
         Ok(states)
     }
 
@@ -140,15 +140,18 @@ impl Bank {
         Ok(Step { skill: hash.into(), from: entry.state, to, evidence: hashes, gain })
     }
 
-    /// A skill in newer words that has become active takes the place of its parent.
-    fn replaced(&mut self, steps: &[Step]) -> Result<(), BankError> {
-        for step in steps.iter().filter(|step| step.to == State::Active) {
-            let Arrival::Renewed { parent } = self.entry(&step.skill)?.how.clone() else { continue };
-            if self.entry(&parent)?.state == State::Suspended {
-                let figures = Figures::Retirement(Retirement::Replaced { by: step.skill.clone() });
-                let evidence = Evidence::new(&parent, Source::default(), figures)?;
-                self.present(&parent, &[evidence])?;
+    /// Skills in newer words that have become active take the place of their parents.
+    pub(super) fn replace_parents(&mut self) -> Result<(), BankError> {
+        let mut moves = Vec::new();
+        for heir in self.entries().filter(|e| e.state == State::Active) {
+            let Arrival::Renewed { parent } = &heir.how else { continue };
+            if self.entry(parent)?.state == State::Suspended {
+                let figures = Figures::Retirement(Retirement::Replaced { by: heir.hash.clone() });
+                moves.push((parent.clone(), vec![Evidence::new(parent, Source::default(), figures)?]));
             }
+        }
+        if !moves.is_empty() {
+            self.present_all(&moves)?;
         }
         Ok(())
     }
