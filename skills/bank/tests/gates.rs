@@ -14,7 +14,7 @@ use agon_skill_bank::{
         static_gate, uplift_gates,
     },
 };
-use common::{Drawn, Worth, activate, create, settings, skill};
+use common::{Drawn, Worth, activate, activate_with, create, settings, skill};
 
 fn seeds(stream: u32) -> Seeds<ForGates> {
     Seeds::new(5, stream)
@@ -171,11 +171,12 @@ fn each_gate_refuses_what_it_is_for() {
     assert!(regression_gate(&mut trials, &fine[0].hash, &[], &fine, seeds(1), &s).expect("plays").passed());
     // G5: a bank that is no different is not worse.
     assert!(regression_gate(&mut trials, &fine[0].hash, &fine, &fine, seeds(1), &s).expect("plays").passed());
-    // G6: what it says does not happen.
-    assert!(shadow_gate(&mut trials, &skill("good", 0), &[], seeds(2), &s).expect("plays").passed());
-    let mut modest = skill("good", 0);
-    modest.contract.rate = 0.6;
-    assert!(!shadow_gate(&mut trials, &modest, &[], seeds(2), &s).expect("plays").passed());
+    // G6: what is predicted does not happen; it brings about its effect at 0.85.
+    let good = skill("good", 0);
+    for (predicted, is_passed) in [(0.9, true), (0.6, false), (0.2, false)] {
+        let piece = shadow_gate(&mut trials, (&good, predicted), &[], seeds(2), &s).expect("plays");
+        assert_eq!(piece.passed(), is_passed, "{predicted}");
+    }
 }
 
 #[test]
@@ -268,6 +269,29 @@ fn needless_skills_are_retired() {
         "{gone:?}"
     );
     assert_eq!((state(&bank, "used"), state(&bank, "rare")), (State::Retired, State::Active));
+}
+
+#[test]
+fn a_skill_that_another_does_better_wherever_it_may_begin_is_retired() {
+    use agon_skill::{Compare, Literal, Operand};
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let mut weak = skill("weak", 0);
+    let gold = Literal { fact: "gold".into(), is: Compare::AtLeast, to: Operand::Number(2.0) };
+    weak.contract.pre.push(gold.clone());
+    weak.hash = weak.content_hash();
+    let strong = skill("strong", 1);
+    // Begins only with more gold than the weak one needs: it does not replace it.
+    let mut rich = skill("rich", 2);
+    rich.contract.pre.push(Literal { to: Operand::Number(3.0), ..gold });
+    rich.hash = rich.content_hash();
+    let weak = activate_with(&mut bank, weak, vec![0.1; 300]);
+    activate(&mut bank, rich);
+    assert_eq!(bank.prune(PruneRule::default()).expect("pruned"), []);
+    let strong = activate(&mut bank, strong);
+    let gone = bank.prune(PruneRule::default()).expect("pruned");
+    let Retirement::Dominated { by, other_low, own_high } = &gone[0].1 else { panic!("{gone:?}") };
+    assert!(gone.len() == 1 && gone[0].0 == weak && *by == strong && other_low > own_high, "{gone:?}");
 }
 
 #[test]

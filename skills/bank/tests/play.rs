@@ -73,17 +73,19 @@ fn bot(name: &'static str) -> MakePolicy {
     Arc::new(move |spec| (agon_policy::Players::of(&game).find(name).expect("known").make)(spec))
 }
 
-/// Random play against two rivals, which are two families.
-fn trials(workers: usize) -> Played {
+/// Random play against rivals, each of which is a family.
+fn trials(workers: usize, rivals: &[&'static str]) -> Played {
     let task = |rival| Task {
         family: format!("against {rival}"),
         ..Task::new(&game(), game().defaults(), vec![bot(rival)]).expect("a task")
     };
-    let play = PlayConfig { workers, lanes: 8, ..PlayConfig::default() };
-    let tasks = vec![task("random"), task("perfect")];
+    let play = PlayConfig { workers, lanes: 4, ..PlayConfig::default() };
+    let tasks = rivals.iter().map(|rival| task(rival)).collect();
     let starts = (Seeds::<Train>::new(1, 0), 20);
     Played::new("random", tasks, bot("random"), UserConfig::default(), play, starts).expect("tasks")
 }
+
+const BOTH: &[&str] = &["random", "perfect"];
 
 fn settings() -> Settings {
     let plan = Plan { cap: 300, ..Plan::default() };
@@ -101,38 +103,29 @@ fn seeds(stream: u32) -> Seeds<ForGates> {
 }
 
 #[test]
-fn copies_of_random_play_are_not_admitted() {
-    admitted_copies(8, 150);
-}
-
-#[test]
-#[ignore = "a minute: cargo test -p agon-skill-bank --test play -- --ignored two_hundred_copies --nocapture"]
-fn two_hundred_copies_of_random_play() {
-    admitted_copies(200, 1000);
-}
-
-fn admitted_copies(count: u32, cap: u32) {
-    let mut trials = trials(2);
-    let settings = Settings { plan: Plan { cap, ..Plan::default() }, ..settings() };
+fn copies_of_random_play_are_admitted_at_most_at_the_nominal_rate() {
+    const COUNT: u32 = 200;
+    let mut trials = trials(2, &["random"]);
+    let settings = Settings { plan: Plan::default(), ..settings() };
     let (mut admitted, mut pairs, mut differ) = (0, 0, 0);
-    for i in 0..count {
+    for i in 0..COUNT {
         let out = uplift_gates(&mut trials, &[], &[(copy(i), vec![])], seeds(i), &settings).expect("plays");
         let Figures::Uplift(figures) = out[0].0.figures() else { panic!() };
         pairs += figures.differences.len();
         differ += figures.differences.iter().filter(|d| **d != 0.0).count();
         admitted += u32::from(out[0].0.passed() && out[0].1.passed());
     }
-    println!("{admitted} of {count} copies admitted; {pairs} pairs, {differ} of them differ");
+    println!("{admitted} of {COUNT} copies admitted; {pairs} pairs, {differ} of them differ");
     assert!(differ * 4 > pairs, "a copy must not play the same games: {differ} of {pairs}");
-    let most = 0.05 * f64::from(count);
-    assert!(f64::from(admitted) <= most + 3.0 * (most * 0.95).sqrt(), "{admitted} of {count} admitted");
+    // 5 % of 200 and three standard deviations.
+    assert!(admitted <= 10 + 9, "{admitted} of {COUNT} admitted");
 }
 
 #[test]
 fn a_good_skill_becomes_active_and_a_bad_one_is_refused_although_both_keep_their_contracts() {
     let place = tempfile::tempdir().expect("folder");
     let mut bank = create(place.path());
-    let mut trials = trials(2);
+    let mut trials = trials(2, BOTH);
     let good = skill("win_or_block", "ctx.pick('place', nil, { wins = 2, blocks = 1 })");
     let bad = skill("spoil", "ctx.pick('place', nil, { wins = -2, blocks = -1, is_centre = -0.1 })");
     let [good, bad] = [good, bad].map(|s| bank.propose(s, None).expect("proposed").hash().to_owned());
@@ -164,7 +157,7 @@ fn a_good_skill_becomes_active_and_a_bad_one_is_refused_although_both_keep_their
 #[test]
 fn trials_depend_on_skills_and_seeds_alone() {
     let range = SeedRange { seeds: seeds(0), first: 10, count: 40 };
-    let (mut one, mut two) = (trials(1), trials(2));
+    let (mut one, mut two) = (trials(1, BOTH), trials(2, BOTH));
     let good = skill("win_or_block", "ctx.pick('place', nil, { wins = 2, blocks = 1 })");
     let kit = [good.clone()];
     let pairs = one.pairs(&[], &kit, range).expect("plays");
@@ -184,7 +177,7 @@ fn trials_depend_on_skills_and_seeds_alone() {
     );
     let shadow = one.shadow(&good, &[], range).expect("plays");
     assert_eq!(shadow, two.shadow(&good, &[], range).expect("plays"));
-    assert!(shadow.len() == 40 && shadow.iter().all(|c| c.happened));
+    assert!(shadow.len() == 40 && shadow.iter().all(|(with, _)| *with));
     let again = Played::new(
         "other rivals",
         vec![Task::new(&game(), game().defaults(), vec![bot("random")]).expect("a task")],
@@ -198,7 +191,7 @@ fn trials_depend_on_skills_and_seeds_alone() {
 
 #[test]
 fn what_cannot_be_played_is_told() {
-    let mut trials = trials(1);
+    let mut trials = trials(1, BOTH);
     let range = SeedRange { seeds: seeds(0), first: 0, count: 4 };
     let mut odd = skill("odd", "1");
     odd.contract.pre[0].fact = "free_cell".into();

@@ -164,7 +164,10 @@ impl Facts {
     /// Whether an event can follow.
     pub(super) fn check(&self, event: &Event) -> Result<(), String> {
         match event {
-            Event::Arrived { name, version, skill, .. } => {
+            Event::Arrived { name, version, skill, state, how } => {
+                if *state != State::Draft && (*state != State::Suspended || *how == Arrival::Proposed) {
+                    return Err(format!("skill {name} version {version} cannot come as {state}"));
+                }
                 let twin = |e: &Entry| e.name == *name && e.version == *version;
                 if self.entries.contains_key(skill) || self.entries.values().any(twin) {
                     return Err(format!("skill {name} version {version} is there already"));

@@ -18,7 +18,7 @@ pub use uplift::uplift_gates;
 use crate::{
     BankError,
     bank::PruneRule,
-    evidence::{Chance, MonitorRule, Outcome, RegressionRule, ReplayRun, ShadowRule, Source},
+    evidence::{MonitorRule, Outcome, RegressionRule, ReplayRun, ShadowRule, Source},
     stats::Plan,
 };
 use agon_skill::{Gate, Seed, Seeds, Skill};
@@ -112,12 +112,17 @@ pub trait Trials {
     /// As [`Trials::replays`].
     fn duels(&mut self, before: &[Skill], after: &[Skill], seeds: SeedRange) -> Result<Vec<f64>, BankError>;
 
-    /// Plays each seed with the skills of `bank`. Where `skill` would begin first, it is tried apart: its prediction, what
-    /// happened, and what happened without it.
+    /// Plays each seed with the skills of `bank`. Where `skill` would begin first, it is tried apart: whether its effect came
+    /// about with it, and whether without it.
     ///
     /// # Errors
     /// As [`Trials::replays`].
-    fn shadow(&mut self, skill: &Skill, bank: &[Skill], seeds: SeedRange) -> Result<Vec<Chance>, BankError>;
+    fn shadow(
+        &mut self,
+        skill: &Skill,
+        bank: &[Skill],
+        seeds: SeedRange,
+    ) -> Result<Vec<(bool, bool)>, BankError>;
 
     /// Plays a share of the seeds, drawn by the seed: with `skill`, and without it.
     ///

@@ -1,9 +1,9 @@
 //! Trials that are played: matched episodes of the skill-using agent.
 
-use super::{Pair, SeedRange, Trials, Tried, checks::claim, uplift::joined};
+use super::{Pair, SeedRange, Trials, Tried, uplift::joined};
 use crate::{
     BankError,
-    evidence::{Chance, Outcome, ReplayRun},
+    evidence::{Outcome, ReplayRun},
 };
 use agon_skill::{Gate, Purpose, Seed, Seeds, Skill, Train};
 use agon_skill_agent::{
@@ -227,7 +227,12 @@ impl Trials for Played {
             .collect())
     }
 
-    fn shadow(&mut self, skill: &Skill, bank: &[Skill], seeds: SeedRange) -> Result<Vec<Chance>, BankError> {
+    fn shadow(
+        &mut self,
+        skill: &Skill,
+        bank: &[Skill],
+        seeds: SeedRange,
+    ) -> Result<Vec<(bool, bool)>, BankError> {
         // The same seed twice: both games are one until the skill would begin, so the one in which it does is the fork
         // of the one in which it does not.
         let skills = joined(skill, &[], bank);
@@ -240,8 +245,7 @@ impl Trials for Played {
             let passed = without.get(number).and_then(|s| {
                 s.episode.uses.iter().filter(|u| u.skill == 0).min_by_key(|u| u.at).map(|u| u.ended.clone())
             });
-            let without = passed == Some(Ended::Passed { came_about: true });
-            chances.push(Chance { predicted: claim(skill), happened, without });
+            chances.push((happened, passed == Some(Ended::Passed { came_about: true })));
         }
         Ok(chances)
     }

@@ -1,12 +1,13 @@
 //! A round: every skill of a bank goes as far as its evidence carries it.
 
 use super::{
-    SeedRange, Settings, Trials, Tried, contract_gate, probation, regression_gate, replay_gate, shadow_gate,
-    static_gate, uplift::joined, uplift_gates,
+    SeedRange, Settings, Trials, Tried, checks::claim, contract_gate, probation, regression_gate,
+    replay_gate, shadow_gate, static_gate, uplift::joined, uplift_gates,
 };
 use crate::{
     Bank, BankError, Evidence, State,
     bank::{PruneWhy, Uses},
+    evidence::Figures,
 };
 use agon_skill::{Gate, Kind, Seeds, Skill};
 use std::collections::BTreeMap;
@@ -57,7 +58,8 @@ pub fn run_round(
     for hash in hashes(bank, State::Shadow) {
         let (skill, kit) = (bank.skill(&hash)?.clone(), bank.skills_at(State::Active));
         let kit = bank.with_tools([vec![skill.clone()], kit].concat());
-        let evidence = shadow_gate(trials, &skill, &kit[1..], stream(6), settings)?;
+        let predicted = measured_rate(bank, &hash)?;
+        let evidence = shadow_gate(trials, (&skill, predicted), &kit[1..], stream(6), settings)?;
         account.present(bank, &hash, &[evidence])?;
     }
     account.again(bank, trials, suspended, [stream(8), stream(9)], settings)?;
@@ -77,6 +79,17 @@ pub fn run_round(
 fn hashes(bank: &Bank, state: State) -> Vec<String> {
     let acts = |skill: &Skill| state == State::Draft || skill.kind != Kind::Tool;
     bank.at(state).filter(|e| e.skill.as_ref().is_some_and(acts)).map(|e| e.hash.clone()).collect()
+}
+
+/// Probability of a skill's effect as G2 measured it last.
+fn measured_rate(bank: &Bank, hash: &str) -> Result<f64, BankError> {
+    let claim = claim(bank.skill(hash)?);
+    for piece in bank.evidence(hash)?.iter().rev() {
+        if let Figures::Contract(figures) = piece.figures() {
+            return Ok(figures.rate()?.estimate);
+        }
+    }
+    Ok(claim)
 }
 
 impl Account {
@@ -221,7 +234,7 @@ struct Tested {
 impl Tested {
     fn e(&self) -> f64 {
         match self.pairs.figures() {
-            crate::evidence::Figures::Uplift(pairs) => pairs.e().unwrap_or_default(),
+            Figures::Uplift(pairs) => pairs.e().unwrap_or_default(),
             _ => 0.0,
         }
     }
