@@ -1,0 +1,174 @@
+//! From rollouts to candidates: clean, cut, mine, link, shape, contract, print.
+
+use crate::{
+    Config, DistillError, Rollouts,
+    contract::{self, Mined, wilson_low},
+    emit::{Candidate, Draft, Evidence, Link, sources},
+    link::{self, Buckets, Gain},
+    mine::{self, Classes, Pattern},
+    rollouts::Corpus,
+    segment,
+    shape::{self, Shaped},
+};
+use agon_skill::Proposer;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What the miner saw, in figures.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Summary {
+    /// Traces that had ended.
+    pub traces: usize,
+    /// Decisions that were looked at.
+    pub decisions: usize,
+    /// Decisions left out because they changed nothing.
+    pub dropped: usize,
+    /// Facts that only tell that time passes; no contract names one.
+    pub clocks: Vec<String>,
+    /// Segments.
+    pub segments: usize,
+    /// Patterns with enough support.
+    pub patterns: usize,
+    /// Patterns that go with reward at the rate of false findings of the settings.
+    pub rewarded: usize,
+    /// Patterns that were kept.
+    pub kept: usize,
+    /// Those of them that became no skill: too many holes, or nothing that they bring about.
+    pub without_contract: usize,
+}
+
+/// Proposed skills and what they were found in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Distilled {
+    /// Proposals, those with the surest link to reward first.
+    pub candidates: Vec<Candidate>,
+    /// Figures.
+    pub summary: Summary,
+}
+
+/// Mines skills from all ended traces of `rollouts`.
+///
+/// # Errors
+/// When there is nothing to mine, or code that was made does not work.
+pub fn distill(rollouts: &Rollouts, config: &Config) -> Result<Distilled, DistillError> {
+    let corpus = Corpus::new(rollouts, |_| true)?;
+    let segments = segment::segments(&corpus, config);
+    let classes = Classes::learn(&corpus, true);
+    let patterns = mine::patterns(&corpus, &classes, &segments, config);
+    let buckets = Buckets::new(&corpus);
+    let gains: Vec<Gain> = patterns
+        .iter()
+        .zip(0..)
+        .map(|(pattern, number)| link::gain(&corpus, &buckets, pattern, number, config))
+        .collect();
+    let links = links(&gains, config);
+    let kept = kept(&links, config);
+    let mut summary = Summary {
+        traces: corpus.runs(),
+        decisions: corpus.decisions(),
+        dropped: corpus.dropped,
+        clocks: clocks(&corpus),
+        segments: segments.len(),
+        patterns: patterns.len(),
+        rewarded: links.iter().filter(|l| l.pays).count(),
+        kept: kept.len(),
+        without_contract: 0,
+    };
+    let mut found = Vec::new();
+    for i in kept {
+        let before = found.len();
+        for pattern in shape::trimmed(&patterns[i]).iter().chain([&patterns[i]]) {
+            if let Some((shaped, mined)) = skill_of(&corpus, &classes, pattern, config) {
+                found.push((i, shaped, mined));
+            }
+        }
+        summary.without_contract += usize::from(found.len() == before);
+    }
+    let mut candidates = Vec::new();
+    let (mut taken, mut codes) = (BTreeSet::new(), BTreeSet::new());
+    for (i, shaped, mined) in found {
+        if candidates.len() >= config.max_skills || !codes.insert(serde_json::to_string(&shaped.ir).unwrap_or_default())
+        {
+            continue;
+        }
+        let draft = draft(&corpus, &patterns[i], links[i], shaped, mined, config);
+        candidates.push(draft.emit(rollouts, &mut taken)?);
+    }
+    Ok(Distilled { candidates, summary })
+}
+
+fn clocks(corpus: &Corpus<'_>) -> Vec<String> {
+    let facts = corpus.fact_list().iter().zip(&corpus.clocks);
+    facts.filter(|(_, clock)| **clock).map(|(fact, _)| fact.name.to_owned()).collect()
+}
+
+fn links(gains: &[Gain], config: &Config) -> Vec<Link> {
+    let p: Vec<f64> = gains.iter().map(|g| g.p).collect();
+    let q = link::q_values(&p);
+    let link = |(g, q): (&Gain, f64)| Link { uplift: g.uplift, p: g.p, q, pays: q <= config.fdr && g.uplift > 0.0 };
+    gains.iter().zip(q).map(link).collect()
+}
+
+/// Patterns that pay, or are among those that gain most, surest first.
+fn kept(links: &[Link], config: &Config) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..links.len()).filter(|i| links[*i].uplift > 0.0).collect();
+    order.sort_by(|a, b| links[*b].uplift.total_cmp(&links[*a].uplift).then(a.cmp(b)));
+    let top = (config.top_share * links.len() as f64).ceil() as usize;
+    let mut kept: Vec<usize> =
+        order.iter().enumerate().filter(|(rank, i)| *rank < top || links[**i].pays).map(|(_, i)| *i).collect();
+    kept.sort_by(|a, b| {
+        let key = |i: usize| (!links[i].pays, links[i].p);
+        let ((a_no, a_p), (b_no, b_p)) = (key(*a), key(*b));
+        a_no.cmp(&b_no).then(a_p.total_cmp(&b_p)).then(links[*b].uplift.total_cmp(&links[*a].uplift))
+    });
+    kept
+}
+
+fn skill_of(
+    corpus: &Corpus<'_>,
+    classes: &Classes,
+    pattern: &Pattern,
+    config: &Config,
+) -> Option<(Shaped, Mined)> {
+    let mined = contract::mine(corpus, &pattern.instances, config)?;
+    let shaped = shape::shape(corpus, classes, pattern, config)?;
+    Some((shaped, mined))
+}
+
+fn draft(
+    corpus: &Corpus<'_>,
+    pattern: &Pattern,
+    link: Link,
+    shaped: Shaped,
+    mut mined: Mined,
+    config: &Config,
+) -> Draft {
+    let (episodes, seeds) = pattern.spread(corpus);
+    let imitated = shaped.imitated.iter().filter(|x| **x).count();
+    // What the code is known to do: where it does the same, the same comes of it. Elsewhere it may do as well.
+    let share = mined.successes as f64 / mined.uses.max(1) as f64;
+    mined.contract.rate = wilson_low((imitated as f64 * share).floor() as usize, shaped.imitated.len());
+    let evidence = Evidence {
+        instances: pattern.instances.len(),
+        episodes,
+        seeds,
+        gain_bits: pattern.gain,
+        link: Some(link),
+        successes: mined.successes,
+        uses: mined.uses,
+        lift: mined.lift,
+        imitated,
+        accuracy: shaped.fits.iter().map(|f| f.accuracy).collect(),
+        blind: shaped.fits.iter().map(|f| f.blind).collect(),
+        sources: sources(corpus, &shaped.instances),
+    };
+    Draft {
+        ir: shaped.ir,
+        params: shaped.params,
+        contract: mined.contract,
+        evidence,
+        proposer: Proposer::Mined,
+        miner: config.hash(),
+        parents: Vec::new(),
+    }
+}
