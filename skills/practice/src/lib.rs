@@ -13,6 +13,7 @@ mod fade;
 mod lesson;
 mod mean;
 
+pub use chain::{Chain, ChainBlock, ChainConfig, chain, with_skills};
 pub use collect::collect;
 pub use compare::{Comparison, SkillUses, compare};
 pub use error::PracticeError;
