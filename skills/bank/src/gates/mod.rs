@@ -5,11 +5,13 @@
 
 mod checks;
 mod later;
+mod played;
 mod round;
 mod uplift;
 
 pub use checks::{contract_gate, replay_gate, static_gate};
 pub use later::{probation, reevaluate, regression_gate, shadow_gate};
+pub use played::Played;
 pub use round::{Account, run_round};
 pub use uplift::uplift_gates;
 
@@ -103,8 +105,8 @@ pub trait Trials {
     /// As [`Trials::replays`].
     fn pairs(&mut self, before: &[Skill], after: &[Skill], seeds: SeedRange) -> Result<Vec<Pair>, BankError>;
 
-    /// The agent with the skills `after` against the one with the skills `before`: share of opponents beaten, 0 to 1, one
-    /// number a seed. Nothing for games of one seat.
+    /// Share of opponents beaten (0 to 1) by the agent with the skills `after` among those with the skills `before`, minus
+    /// what one with the skills `before` beats there: -1 to 1, one number a seed. Nothing for games without opponents.
     ///
     /// # Errors
     /// As [`Trials::replays`].

@@ -197,7 +197,7 @@ impl Trials for Drawn {
         if !self.is_duel {
             return Ok(Vec::new());
         }
-        Ok(self.pairs(before, after, seeds)?.iter().map(|p| 0.5 + 0.5 * p.change()).collect())
+        Ok(self.pairs(before, after, seeds)?.iter().map(Pair::change).collect())
     }
 
     fn shadow(&mut self, skill: &Skill, _: &[Skill], seeds: SeedRange) -> Result<Vec<Chance>, BankError> {
