@@ -190,15 +190,19 @@ fn changes(fact: usize, is_predicate: bool, ends: &[(&[f32], &[f32])], least: f6
     }
     let mut by: Vec<f32> = ends.iter().map(|(start, end)| end[fact] - start[fact]).collect();
     by.sort_by(f32::total_cmp);
-    // What all but the least share reach.
-    let spare = ((1.0 - least) * by.len() as f64 + 1e-9).floor() as usize;
-    let (rise, fall) = (by[spare], by[by.len() - 1 - spare]);
     let mut lines = Vec::new();
-    if rise > 0.0 {
-        lines.push(Line { fact, is: Compare::AtLeast, to: To::Change(rise) });
-    }
-    if fall < 0.0 {
-        lines.push(Line { fact, is: Compare::AtMost, to: To::Change(fall) });
+    // What nearly all reach, else what enough of them do.
+    for share in [0.95, least] {
+        let spare = ((1.0 - share) * by.len() as f64 + 1e-9).floor() as usize;
+        let (rise, fall) = (by[spare], by[by.len() - 1 - spare]);
+        let is_new = |is: Compare| !lines.iter().any(|l: &Line| l.is == is);
+        let (up, down) = (rise > 0.0 && is_new(Compare::AtLeast), fall < 0.0 && is_new(Compare::AtMost));
+        if up {
+            lines.push(Line { fact, is: Compare::AtLeast, to: To::Change(rise) });
+        }
+        if down {
+            lines.push(Line { fact, is: Compare::AtMost, to: To::Change(fall) });
+        }
     }
     lines
 }

@@ -68,6 +68,10 @@ pub struct Evidence {
     pub lift: f64,
     /// Instances in which the code would have done just what was done.
     pub imitated: usize,
+    /// Uses that recorded play went along with to their end: those in which the effect came about.
+    pub rehearsed_good: usize,
+    /// Those in which it did not.
+    pub rehearsed_bad: usize,
     /// For each selector: share of decisions in which it picks what was chosen.
     pub accuracy: Vec<f64>,
     /// The same for a blind pick.

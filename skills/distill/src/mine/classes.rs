@@ -147,10 +147,9 @@ fn possible(corpus: &Corpus<'_>, verb: usize, sets: &[Set<'_>], with_same: bool)
             let mut values: Vec<f32> = all.map(|c| corpus.feature(c, k, feature)).collect();
             values.sort_by(f32::total_cmp);
             values.dedup();
-            let count = values.len();
-            let cuts: Vec<usize> =
-                if count <= 4 { (1..count).collect() } else { vec![1, count / 4, count / 2, count * 3 / 4] };
-            asks.extend(cuts.iter().map(|i| Ask::Feature { k, feature, at_least: values[*i] }));
+            // Some of it, or none: how much is for weights to judge, and a bound in the midst would cut instances of
+            // one habit into two classes.
+            asks.extend(values.get(1).map(|least| Ask::Feature { k, feature, at_least: *least }));
         }
         if with_same {
             asks.push(Ask::Same { k });

@@ -4,14 +4,16 @@
 mod antiunify;
 mod logit;
 mod pick;
+mod rehearse;
 mod select;
 mod sets;
 
 pub(crate) use antiunify::most_common;
 pub use antiunify::{Slot, anti_unify};
 pub(crate) use pick::Pick;
-pub(crate) use select::{Fit, fit, two_digits};
-pub(crate) use sets::{Set, Sets};
+pub(crate) use rehearse::{Rehearsal, line, rehearse};
+pub(crate) use select::{Fit, fit};
+pub(crate) use sets::Sets;
 
 use crate::{
     Config,
