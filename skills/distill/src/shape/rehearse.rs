@@ -65,7 +65,7 @@ pub(crate) fn rehearse(corpus: &Corpus<'_>, ir: &Ir, params: &[Param], contract:
 }
 
 /// A literal without names; `None` for one about a parameter.
-pub(crate) fn line(corpus: &Corpus<'_>, literal: &Literal) -> Option<Line> {
+fn line(corpus: &Corpus<'_>, literal: &Literal) -> Option<Line> {
     let to = match literal.to {
         Operand::Number(x) => To::Number(x),
         Operand::Change { start_plus } => To::Change(start_plus),
