@@ -32,6 +32,8 @@ pub struct Summary {
     pub patterns: usize,
     /// Patterns that go with reward at the rate of false findings of the settings.
     pub rewarded: usize,
+    /// P values of all patterns: near uniform where nothing goes with reward.
+    pub p_values: Vec<f64>,
     /// Patterns that were kept.
     pub kept: usize,
     /// Those of them that became no skill: too many holes, or nothing that they bring about.
@@ -72,6 +74,7 @@ pub fn distill(rollouts: &Rollouts, config: &Config) -> Result<Distilled, Distil
         segments: segments.len(),
         patterns: patterns.len(),
         rewarded: links.iter().filter(|l| l.pays).count(),
+        p_values: gains.iter().map(|g| g.p).collect(),
         kept: kept.len(),
         without_contract: 0,
     };

@@ -192,7 +192,9 @@ fn how_to(contract: &Contract, evidence: &Evidence, words: &dyn Vocabulary) -> V
         lines.push(format!("Use it when: {}.", list(&contract.pre)));
     }
     if !contract.effect.is_empty() {
-        lines.push(format!("Brings about: {}, within {} decisions.", list(&contract.effect), contract.within));
+        let plural = if contract.within == 1 { "" } else { "s" };
+        let effect = list(&contract.effect);
+        lines.push(format!("Brings about: {effect}, within {} decision{plural}.", contract.within));
     }
     if !contract.invariant.is_empty() {
         lines.push(format!("Ends where this breaks: {}.", list(&contract.invariant)));
