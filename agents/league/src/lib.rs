@@ -17,7 +17,6 @@ pub mod report;
 mod rules;
 mod runner;
 mod schedule;
-mod simulator;
 mod store;
 mod train;
 

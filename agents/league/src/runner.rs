@@ -14,10 +14,9 @@ use crate::{
     player::Maker,
 };
 use agon_host::HostEnv;
-use rl_gym::{Autoreset, BatchConfig, BatchEnv, Fault, Game, OnIllegal, Options, Spec, VecEnv, panic_text};
+use rl_gym::{Autoreset, BatchConfig, BatchEnv, Game, OnIllegal, Options, Spec, VecEnv};
 use std::{
     collections::BTreeMap,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -144,10 +143,4 @@ impl<'a> Queue<'a> {
         }
         self.matches.get(self.next.fetch_add(1, Ordering::Relaxed))
     }
-}
-
-/// What `work` gives, its panic as a fault of `who`: foreign code never ends the run.
-pub(crate) fn guarded<T>(who: &str, work: impl FnOnce() -> T) -> Result<T, Fault> {
-    catch_unwind(AssertUnwindSafe(work))
-        .map_err(|panic| Fault::new(format!("{who} panicked: {}", panic_text(&*panic))))
 }

@@ -1,5 +1,7 @@
 //! Tic-tac-toe: three in a row on nine cells. Turns, masks, nothing hidden, no luck.
 
+mod words;
+
 use crate::common::{Each, parse_name, stable_hash};
 use rl_gym::{
     Ask, BitsMut, Bot, Dtype, DynSnapshot, Dynamics, Env, EpisodeSeed, Fault, Field, Game, Heuristic,
@@ -30,7 +32,7 @@ pub fn tic_tac_toe() -> Game {
         }],
         genome: None,
         traces: None,
-        vocabulary: None,
+        vocabulary: Some(|_| std::sync::Arc::new(words::Words)),
     }
 }
 

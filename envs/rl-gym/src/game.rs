@@ -63,6 +63,9 @@ pub struct TraceReport {
 /// field, ours and theirs.
 pub type TraceCheck = fn(&str, &mut dyn BufRead) -> Result<TraceReport, String>;
 
+/// Makes the words for skills in environments of a spec.
+pub type MakeVocabulary = fn(&Spec) -> Arc<dyn Vocabulary>;
+
 /// Everything that is a game's own: rules, options, bots, trainable player. One value, handed over once.
 #[derive(Clone)]
 pub struct Game {
@@ -83,7 +86,7 @@ pub struct Game {
     /// Replayer for recorded games of other implementations.
     pub traces: Option<TraceCheck>,
     /// The words for skills in environments of a spec.
-    pub vocabulary: Option<fn(&Spec) -> Arc<dyn Vocabulary>>,
+    pub vocabulary: Option<MakeVocabulary>,
 }
 
 impl fmt::Debug for Game {

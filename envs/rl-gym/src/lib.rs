@@ -22,6 +22,7 @@ mod replay;
 pub mod rng;
 pub mod seed;
 mod sharded;
+mod simulator;
 mod space;
 mod spec;
 pub mod vocabulary;
@@ -36,7 +37,7 @@ pub use env::{
 };
 pub use error::{Fault, GymError, suggest};
 pub use flags::{Flags, Row};
-pub use game::{Bot, Game, Gene, Genome, Registry, TraceCheck, TraceReport};
+pub use game::{Bot, Game, Gene, Genome, MakeVocabulary, Registry, TraceCheck, TraceReport};
 pub use lane::{Lane, Plan};
 pub use options::{OptionDef, OptionKind, OptionValue, Options};
 pub use policy::{Ask, Decisions, Policy};
@@ -46,7 +47,8 @@ pub use replay::{
 };
 pub use rng::Pcg64;
 pub use seed::{EpisodeSeed, SeedSequence};
-pub use sharded::{Factory, Plain, Shard, Sharded, VecEnv, each_guarded, panic_text};
+pub use sharded::{Factory, Plain, Shard, Sharded, VecEnv, each_guarded, guarded, panic_text};
+pub use simulator::Simulator;
 pub use space::{Dtype, Field, OutOfSpace, Space};
 pub use spec::{Dynamics, Information, Luck, Placing, Spec, Utility};
 pub use vocabulary::Vocabulary;

@@ -119,6 +119,15 @@ pub fn each_guarded<T>(
     }
 }
 
+/// What `work` gives, its panic as a fault of `who`: foreign code never ends a run.
+///
+/// # Errors
+/// The panic.
+pub fn guarded<T>(who: &str, work: impl FnOnce() -> T) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|panic| Fault::new(format!("{who} panicked: {}", panic_text(&*panic))))
+}
+
 /// The text of a caught panic.
 pub fn panic_text(payload: &(dyn Any + Send)) -> &str {
     payload

@@ -4,8 +4,9 @@ use crate::bots;
 use crate::env::{NAME, SettlersEnv, VERSION};
 use crate::options::{BoardSize, Compat, Config, Layout};
 use crate::trace::replay_trace;
+use crate::words::Words;
 use rl_gym::{Game, OptionDef, OptionKind, OptionValue, Options, TraceReport};
-use std::io::BufRead;
+use std::{io::BufRead, sync::Arc};
 
 /// The game as the registry holds it.
 pub fn game() -> Game {
@@ -18,7 +19,7 @@ pub fn game() -> Game {
         bots: bots::bots(),
         genome: Some(bots::genome()),
         traces: Some(replay),
-        vocabulary: None,
+        vocabulary: Some(|_| Arc::new(Words)),
     }
 }
 

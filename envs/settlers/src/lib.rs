@@ -40,6 +40,7 @@ pub mod testing;
 mod text;
 pub mod topology;
 mod trace;
+pub mod words;
 
 pub use action::{ACTIONS, Action, ActionId, at};
 pub use board::{Board, Port};

@@ -1,11 +1,13 @@
-//! A warm step allocates nothing: rules, mask, observation, ends of episodes and new games; nor do snapshots and the
-//! relational form.
+//! A warm step allocates nothing: rules, mask, observation, ends of episodes and new games; nor do snapshots, the
+//! relational form and the words for skills.
 
 use agon_counting_allocator::{Counting, during};
-use agon_settlers::observe::{OBS_LEN, Relational, Table};
-use agon_settlers::{ACTIONS, game};
+use agon_settlers::observe::{self, OBS_LEN, Relational, Table};
+use agon_settlers::words::Words;
+use agon_settlers::{ACTIONS, Config, State, game};
 use rl_gym::{
-    BatchConfig, BatchEnv, Bits, BitsMut, DynEnv, EpisodeSeed, Flags, Outcome, Pcg64, Rows, VecEnv, words_for,
+    BatchConfig, BatchEnv, Bits, BitsMut, DynEnv, EpisodeSeed, Flags, Outcome, Pcg64, Rows, SeedSequence,
+    VecEnv, Vocabulary, words_for,
 };
 
 #[global_allocator]
@@ -139,6 +141,34 @@ fn snapshots_and_tables_allocate_nothing() {
         count
     });
     assert_eq!(passes[1], 0);
+}
+
+#[test]
+fn words_allocate_nothing() {
+    let mut state = State::new(&Config::default(), SeedSequence::new(5)).expect("valid options");
+    let (mut rng, mut row) = (Pcg64::seed(5), [0; OBS_LEN]);
+    let mut values = vec![0.0; Words.facts().len()];
+    let (mut sum, mut terms) = (0.0, 0);
+    for _ in 0..600 {
+        let Some(seat) = state.actor() else { break };
+        observe::write(&state, seat, &mut row);
+        let count = during(|| {
+            Words.read(&row, &mut values);
+            sum += (0..values.len()).map(|i| Words.fact(&row, i)).sum::<f32>();
+            for action in state.legal().iter() {
+                let Some(term) = Words.term(&row, action.0.into()) else { continue };
+                terms += 1;
+                for (&kind, arg) in Words.verbs()[usize::from(term.verb)].args.iter().zip(term.args) {
+                    let features = 0..Words.kinds()[kind].features.len();
+                    sum += features.map(|f| Words.feature(&row, kind, arg, f)).sum::<f32>();
+                }
+            }
+        });
+        assert_eq!(count, 0);
+        let k = rng.below(state.legal().count());
+        state.step(state.legal().nth(k).expect("legal")).expect("legal");
+    }
+    assert!(sum > 0.0 && terms > 1000, "{terms} terms");
 }
 
 /// The counter counts.

@@ -1,16 +1,17 @@
 //! The tables of the pages are those of the code.
 
 use agon_settlers::observe::{self, graph, relational};
-use agon_settlers::{bots, options_markdown};
+use agon_settlers::{bots, options_markdown, words};
 
 /// Page, name of the table in it, the table.
-fn tables() -> [(&'static str, &'static str, String); 5] {
+fn tables() -> [(&'static str, &'static str, String); 6] {
     [
         ("README.md", "options", options_markdown()),
         ("README.md", "genes", bots::genes_markdown()),
         ("docs/observation.md", "observation", observe::markdown()),
         ("docs/observation.md", "relational", relational::markdown()),
         ("docs/observation.md", "relations", graph::markdown()),
+        ("docs/words.md", "words", words::markdown()),
     ]
 }
 

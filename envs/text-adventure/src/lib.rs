@@ -26,6 +26,7 @@ pub mod rules;
 mod scope;
 mod set;
 mod story;
+mod words;
 mod world;
 
 pub use action::{Action, DIR_BASE, Dir, Slot, Verb, Verbs};
@@ -42,4 +43,5 @@ pub use modes::Stakes;
 pub use scope::Scope;
 pub use set::{Ent, Iter, MAX_ENTITIES, NONE, Set};
 pub use story::{Exit, NO_EXIT, Pattern, Recipe, Rule, Story, TextId, Topic, Trigger};
+pub use words::{SkillWords, skill_words_markdown};
 pub use world::{Deal, End, MAX_COUNTERS, MAX_DEPTH, MAX_FLAGS, MAX_RULES, MAX_SEATS, NO_DEAL, World};

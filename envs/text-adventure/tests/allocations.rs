@@ -1,8 +1,8 @@
-//! The conformance check of `rl-gym` over generated games, allocations counted.
+//! The conformance check of `rl-gym` over generated games, and reading the words of skills: allocations counted.
 
 use agon_counting_allocator::{Counting, on_this_thread};
-use agon_text_adventure::game;
-use rl_gym::{CheckConfig, check};
+use agon_text_adventure::{SkillWords, game};
+use rl_gym::{BatchConfig, BatchEnv, CheckConfig, VecEnv, Vocabulary, check};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -42,4 +42,30 @@ fn every_option_set_passes_the_conformance_check() {
         assert!(report.is_clean(), "{set:?}\n{report}");
         assert!(report.steps > 300, "{set:?}: only {} steps were checked", report.steps);
     }
+}
+
+#[test]
+fn reading_every_word_allocates_nothing() {
+    let options = game().resolve([("mode", "solo"), ("level", "25"), ("games", "4")]).expect("valid options");
+    let mut batch = VecEnv::new(&game().factory(options), BatchConfig::lanes(4)).expect("a batch");
+    batch.reset(1);
+    let words = SkillWords::LISTED;
+    let mut values = vec![0.0; words.facts().len()];
+    let (mut sum, mut terms) = (0.0, 0);
+    let before = on_this_thread();
+    for row in 0..4 {
+        let obs = batch.view().obs(row);
+        words.read(obs, &mut values);
+        sum += values.iter().sum::<f32>();
+        for term in (0..).map_while(|action| words.term(obs, action)) {
+            terms += 1;
+            let kinds = words.verbs()[usize::from(term.verb)].args;
+            for (kind, arg) in kinds.iter().zip(term.args) {
+                let features = 0..words.kinds()[*kind].features.len();
+                sum += features.map(|f| words.feature(obs, *kind, arg, f)).sum::<f32>();
+            }
+        }
+    }
+    assert_eq!(on_this_thread() - before, 0, "allocations");
+    assert!(terms > 20 && sum > 0.0, "{terms} terms");
 }

@@ -35,6 +35,18 @@ pub enum SkillError {
         /// What to do.
         mend: String,
     },
+    /// A skill calls a tool that is not there.
+    #[error("skill {skill}: its tool \"{name}\" (hash {hash}) {why}: put that tool into the same bank")]
+    Tool {
+        /// Name of the skill.
+        skill: String,
+        /// The name by which it calls the tool.
+        name: String,
+        /// Hash of the tool.
+        hash: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// The hash in `skill.json` is not that of the contents.
     #[error(
         "skill {skill}: its contents hash to {found}, skill.json says {stated}: it was edited; gate it as a new version"

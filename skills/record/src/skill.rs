@@ -17,13 +17,13 @@ pub const MAX_PARAMS: usize = 4;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Acts for several decisions.
+    /// Acts for several decisions: a coroutine that yields actions.
     Option,
-    /// An observation in, an action out.
+    /// An observation in, an action out: a function that is called anew at each decision.
     Policy,
-    /// An observation in, a number out, for search.
+    /// An observation in, a number out (the score from 0 to 1 that its seat may expect), for search.
     Value,
-    /// Helps other skills.
+    /// Functions that other skills call. It never acts by itself.
     Tool,
 }
 
@@ -135,6 +135,9 @@ pub struct Skill {
     /// Its parameters.
     #[serde(default)]
     pub params: Vec<Param>,
+    /// The tools that its code calls: the name it calls each by, and the tool's hash.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, String>,
     /// What it promises.
     pub contract: Contract,
     /// What it may spend.
@@ -157,11 +160,11 @@ pub struct Skill {
 pub type Words<'a> = &'a dyn Vocabulary;
 
 impl Skill {
-    /// Hash of what it does: code, kind, game, vocabulary, parameters, contract and budget. Sixteen hex digits.
+    /// Hash of what it does: code, kind, game, vocabulary, parameters, tools, contract and budget. Sixteen hex digits.
     pub fn content_hash(&self) -> String {
         let what = (
             (&self.format, self.kind, &self.game, self.vocabulary),
-            (&self.params, &self.contract, self.budget, &self.code),
+            (&self.params, &self.tools, &self.contract, self.budget, &self.code),
         );
         let bytes = serde_json::to_vec(&what).unwrap_or_default();
         blake3::hash(&bytes).to_hex()[..16].to_owned()

@@ -59,6 +59,7 @@ fn skill() -> Skill {
                 doc: "where".into(),
             },
         ],
+        tools: Default::default(),
         contract: Contract {
             pre: vec![literal("lit", Operand::Number(1.0))],
             effect: vec![literal("gold", Operand::Change { start_plus: 1.0 })],

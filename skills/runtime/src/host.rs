@@ -218,11 +218,9 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
         lua.create_function(move |_, (name, want, weigh): (LuaString, Option<Table>, Option<Table>)| {
             let mut view = see(&view);
             let verb = verb(&view, &name)?;
-            let ranges = entries(want, |key, value| Ok((aspect(&view, verb, key)?, range(key, value)?)))?;
-            let weights = entries(weigh, |key, value| {
-                let weight =
-                    number(value).ok_or_else(|| wrong(format!("the weight of \"{key}\" is no number")))?;
-                Ok((aspect(&view, verb, key)?, weight))
+            let ranges = entries(&view, verb, want, range)?;
+            let weights = entries(&view, verb, weigh, |key, value| {
+                number(value).ok_or_else(|| wrong(format!("the weight of \"{key}\" is no number")))
             })?;
             for _ in 0..=ranges.len() + weights.len() {
                 pay(&count, &view)?;
@@ -232,21 +230,27 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
     )
 }
 
-/// The entries of a table whose keys are names, in the order of their names: sums do not depend on how it was made.
+/// The entries of a table whose keys are features of a verb, in the order of the features: sums do not depend on how
+/// the table was made.
 fn entries<T>(
+    view: &View,
+    verb: u16,
     table: Option<Table>,
-    mut read: impl FnMut(&str, Value) -> mlua::Result<T>,
-) -> mlua::Result<Vec<T>> {
-    let Some(table) = table else { return Ok(Vec::new()) };
-    let mut entries: Vec<(LuaString, Value)> = Vec::new();
-    for pair in table.pairs::<Value, Value>() {
-        match pair? {
-            (Value::String(key), value) => entries.push((key, value)),
-            (key, _) => return Err(wrong(format!("a {} is no feature: keys are names", key.type_name()))),
-        }
+    read: impl Fn(&str, Value) -> mlua::Result<T>,
+) -> mlua::Result<Vec<(Aspect, T)>> {
+    let mut entries = Vec::new();
+    if let Some(table) = table {
+        table.for_each(|key: Value, value: Value| {
+            let Value::String(key) = key else {
+                return Err(wrong(format!("a {} is no feature: keys are names", key.type_name())));
+            };
+            let key = key.to_str()?;
+            entries.push((aspect(view, verb, &key)?, read(&key, value)?));
+            Ok(())
+        })?;
+        entries.sort_by_key(|(aspect, _)| *aspect);
     }
-    entries.sort_by(|a, b| a.0.as_bytes().cmp(&b.0.as_bytes()));
-    entries.into_iter().map(|(key, value)| read(&key.to_str()?, value)).collect()
+    Ok(entries)
 }
 
 fn number(value: Value) -> Option<f32> {

@@ -7,6 +7,7 @@ use crate::{
     sandbox,
     view::View,
 };
+use agon_skill::Kind;
 use mlua::{Error, Function, Lua, MultiValue, Table, Thread, Value};
 use rl_gym::{Bits, Pcg64};
 use std::{
@@ -93,13 +94,21 @@ pub struct Machine {
 
 struct Loaded {
     lua: Lua,
-    /// The module's code. It is run anew for every use, so that nothing outlives one.
+    /// The code of the module and of its tools. It is run anew for every use, so that nothing outlives one.
     module: Function,
+    tools: Vec<(String, Function)>,
     ctx: Table,
 }
 
+/// What decides: a coroutine that goes on, or a function that is called at each decision.
+enum Code {
+    Thread(Thread),
+    Call(Function),
+}
+
 struct Running {
-    thread: Thread,
+    code: Code,
+    tools: Option<Table>,
     args: Vec<f32>,
     has_begun: bool,
     spent: u64,
@@ -145,8 +154,15 @@ impl Machine {
         }
         let Some(loaded) = &self.loaded else { return Err(Abort::Memory) };
         self.meter.allow(self.prepared.skill().budget.step_safepoints);
-        let thread = match run_of(&loaded.module).and_then(|run| loaded.lua.create_thread(run)) {
-            Ok(thread) => thread,
+        let is_option = self.prepared.skill().kind == Kind::Option;
+        let made = || {
+            let tools = loaded.tools()?;
+            let run = run_of(&loaded.module)?;
+            let code = if is_option { Code::Thread(loaded.lua.create_thread(run)?) } else { Code::Call(run) };
+            Ok((code, tools))
+        };
+        let (code, tools) = match made() {
+            Ok(made) => made,
             Err(error) if is_memory(&error) => {
                 self.loaded = None;
                 return Err(Abort::Memory);
@@ -157,8 +173,19 @@ impl Machine {
         view.rng = rng;
         view.decision = 0;
         drop(view);
-        self.running = Some(Running { thread, args: args.to_vec(), has_begun: false, spent: 0 });
+        self.running = Some(Running { code, tools, args: args.to_vec(), has_begun: false, spent: 0 });
         Ok(())
+    }
+
+    /// Ends the use that is going on where its episode ended: whether what the skill promises holds there.
+    pub fn finish(&mut self, obs: &[u8]) -> bool {
+        let Some(running) = self.running.take() else { return false };
+        let view = see(&self.view);
+        let words = self.prepared.words();
+        let now = |i| words.fact(obs, i);
+        running.has_begun
+            && self.prepared.has_effect()
+            && self.prepared.is_done(now, &view.start, &running.args)
     }
 
     /// Forgets the use that is going on.
@@ -176,14 +203,7 @@ impl Machine {
         }
         let budget = self.prepared.skill().budget;
         self.meter.allow(budget.step_safepoints.min(budget.call_safepoints - running.spent));
-        let result: mlua::Result<MultiValue> = if running.has_begun {
-            running.thread.resume(())
-        } else {
-            running.has_begun = true;
-            let args = self.arguments(&running.args);
-            let ctx = self.loaded.as_ref().map(|l| l.ctx.clone());
-            args.and_then(|args| running.thread.resume((ctx, args)))
-        };
+        let result = self.resume(&mut running);
         running.spent = (running.spent + self.meter.used()).min(budget.call_safepoints);
         // A budget that a `pcall` has swallowed is spent all the same.
         if self.meter.is_spent() {
@@ -193,7 +213,12 @@ impl Machine {
             Ok(values) => values,
             Err(error) => return Decision::Aborted(self.failed(&error)),
         };
-        if running.thread.is_finished() {
+        // An option that returns, or a policy that gives nothing, has ended by itself.
+        let has_ended = match &running.code {
+            Code::Thread(thread) => thread.is_finished(),
+            Code::Call(_) => matches!(values.front(), None | Some(Value::Nil)),
+        };
+        if has_ended {
             return self.returned(&running);
         }
         match action(values.front()) {
@@ -238,6 +263,46 @@ impl Machine {
         if is_done { Decision::Done } else { Decision::Aborted(Abort::NoEffect) }
     }
 
+    /// What the code of a use gives at a decision.
+    fn resume(&self, running: &mut Running) -> mlua::Result<MultiValue> {
+        let is_first = !std::mem::replace(&mut running.has_begun, true);
+        match &running.code {
+            Code::Thread(thread) if !is_first => thread.resume(()),
+            code => {
+                let ctx = self.loaded.as_ref().map(|l| l.ctx.clone());
+                let given = (ctx, self.arguments(&running.args)?, running.tools.clone());
+                match code {
+                    Code::Thread(thread) => thread.resume(given),
+                    Code::Call(run) => run.call(given),
+                }
+            }
+        }
+    }
+
+    /// The number that a skill of kind value gives for what its seat sees. It is a use of its own.
+    ///
+    /// # Errors
+    /// Why it gives none.
+    pub fn value(&mut self, obs: &[u8], mask: Bits<'_>, rng: Pcg64) -> Result<f32, Abort> {
+        self.begin(&self.prepared.defaults(), rng)?;
+        let Some(mut running) = self.running.take() else { return Err(Abort::Memory) };
+        let mut view = see(&self.view);
+        view.look(obs, mask);
+        view.begin();
+        drop(view);
+        let result = self.resume(&mut running);
+        if self.meter.is_spent() {
+            return Err(Abort::Safepoints);
+        }
+        match result.map_err(|error| self.failed(&error))?.front() {
+            Some(Value::Integer(x)) => Ok(*x as f32),
+            Some(Value::Number(x)) if x.is_finite() => Ok(*x as f32),
+            Some(Value::Number(x)) => Err(Abort::NoAction(x.to_string())),
+            Some(other) => Err(Abort::NoAction(format!("a {}", other.type_name()))),
+            None => Err(Abort::NoAction("nothing".into())),
+        }
+    }
+
     fn arguments(&self, values: &[f32]) -> mlua::Result<Option<Table>> {
         let Some(loaded) = &self.loaded else { return Ok(None) };
         let args = loaded.lua.create_table()?;
@@ -252,8 +317,13 @@ impl Machine {
         let build = || -> mlua::Result<Loaded> {
             let lua = sandbox::machine(skill.budget.memory, &self.meter)?;
             let ctx = host::ctx(&lua, &self.view, &self.meter)?;
-            let module = lua.load(&skill.code).set_name(format!("={}", skill.name)).into_function()?;
-            Ok(Loaded { lua, module, ctx })
+            let chunk = |skill: &agon_skill::Skill| {
+                lua.load(&skill.code).set_name(format!("={}", skill.name)).into_function()
+            };
+            let module = chunk(skill)?;
+            let tools = self.prepared.tools().map(|(name, tool)| Ok((name.to_owned(), chunk(tool)?)));
+            let tools = tools.collect::<mlua::Result<_>>()?;
+            Ok(Loaded { lua, module, tools, ctx })
         };
         build().map_err(|error| Abort::Load(first_line(&error)))
     }
@@ -265,6 +335,23 @@ impl Machine {
             return Abort::Memory;
         }
         Abort::Error(first_line(error))
+    }
+}
+
+impl Loaded {
+    /// The tools, run anew, by name.
+    fn tools(&self) -> mlua::Result<Option<Table>> {
+        if self.tools.is_empty() {
+            return Ok(None);
+        }
+        let tools = self.lua.create_table()?;
+        for (name, module) in &self.tools {
+            match module.call::<Value>(())? {
+                Value::Table(table) => tools.set(name.as_str(), table)?,
+                _ => return Err(Error::runtime(format!("the tool {name} returns no table of functions"))),
+            }
+        }
+        Ok(Some(tools))
     }
 }
 

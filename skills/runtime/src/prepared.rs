@@ -1,6 +1,6 @@
 //! A skill that was checked against its game's words: names are indices, contracts can be asked.
 
-use agon_skill::{Literal, Operand, Skill, SkillError};
+use agon_skill::{Kind, Literal, Operand, Skill, SkillError};
 use rl_gym::vocabulary::{Vocabulary, fact};
 use std::{fmt, sync::Arc};
 
@@ -11,6 +11,8 @@ pub type Values = Vec<f32>;
 #[derive(Clone)]
 pub struct Prepared {
     skill: Arc<Skill>,
+    /// Name and code of the tools that it calls.
+    tools: Vec<(String, Arc<Skill>)>,
     words: Arc<dyn Vocabulary>,
     pre: Vec<Line>,
     effect: Vec<Line>,
@@ -50,12 +52,43 @@ impl Line {
 }
 
 impl Prepared {
-    /// `skill` for `game`, in whose `words` it is written.
+    /// `skill` for `game`, in whose `words` it is written; it calls no tools.
     ///
     /// # Errors
     /// What of the skill does not fit the game.
     pub fn new(skill: Skill, game: &str, words: Arc<dyn Vocabulary>) -> Result<Self, SkillError> {
+        Self::with_tools(skill, game, words, |_| None)
+    }
+
+    /// `skill` for `game`, in whose `words` it is written, with its tools by their hashes.
+    ///
+    /// # Errors
+    /// What of the skill or of a tool does not fit the game, and tools that are not there.
+    pub fn with_tools(
+        skill: Skill,
+        game: &str,
+        words: Arc<dyn Vocabulary>,
+        find: impl Fn(&str) -> Option<Arc<Skill>>,
+    ) -> Result<Self, SkillError> {
         skill.check(game, &*words)?;
+        let tool = |(name, hash): (&String, &String)| {
+            let wrong = |why| SkillError::Tool {
+                skill: skill.name.clone(),
+                name: name.clone(),
+                hash: hash.clone(),
+                why,
+            };
+            let tool = find(hash).ok_or_else(|| wrong("is missing"))?;
+            tool.check(game, &*words)?;
+            if tool.kind != Kind::Tool {
+                return Err(wrong("is a skill of another kind"));
+            }
+            if !tool.tools.is_empty() {
+                return Err(wrong("calls tools itself, which none may"));
+            }
+            Ok((name.clone(), tool))
+        };
+        let tools = skill.tools.iter().map(tool).collect::<Result<_, _>>()?;
         let lines = |literals: &[Literal]| -> Vec<Line> {
             literals
                 .iter()
@@ -72,12 +105,17 @@ impl Prepared {
         let contract = &skill.contract;
         let (pre, effect, invariant) =
             (lines(&contract.pre), lines(&contract.effect), lines(&contract.invariant));
-        Ok(Self { skill: Arc::new(skill), words, pre, effect, invariant })
+        Ok(Self { skill: Arc::new(skill), tools, words, pre, effect, invariant })
     }
 
     /// The skill.
     pub fn skill(&self) -> &Skill {
         &self.skill
+    }
+
+    /// Name and record of the tools that it calls.
+    pub fn tools(&self) -> impl Iterator<Item = (&str, &Skill)> {
+        self.tools.iter().map(|(name, tool)| (name.as_str(), &**tool))
     }
 
     /// The game's words.
@@ -99,6 +137,15 @@ impl Prepared {
     /// nothing has done so at once.
     pub fn is_done(&self, now: impl Fn(usize) -> f32, start: &[f32], args: &[f32]) -> bool {
         self.effect.iter().all(|line| line.holds(&now, start, args))
+    }
+
+    /// Whether there is nothing to do: what it promises holds already where the facts are `now`.
+    pub fn is_pointless(&self, now: impl Fn(usize) -> f32, args: &[f32]) -> bool {
+        let lies_ahead = |line: &Line| match line.to {
+            To::Change(plus) => !line.literal.holds(0.0, plus),
+            _ => !line.holds(&now, &[], args),
+        };
+        self.has_effect() && !self.effect.iter().any(lies_ahead)
     }
 
     /// Whether it promises anything.

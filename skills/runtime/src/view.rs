@@ -22,7 +22,7 @@ pub(crate) struct View {
 }
 
 /// What a selector asks of an argument of an action.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Aspect {
     /// Which argument, from 0.
     pub(crate) k: usize,

@@ -2,10 +2,10 @@
 
 mod common;
 
-use agon_skill::{Compare, Operand, Param, ParamKind};
+use agon_skill::{Compare, Kind, Operand, Param, ParamKind, Skill};
 use agon_skill_runtime::{Abort, Decision, Machine, Prepared};
 use common::{Toy, body, decide, decide_in, first, literal, machine, skill};
-use rl_gym::Pcg64;
+use rl_gym::{Bits, Pcg64};
 use std::sync::Arc;
 
 #[test]
@@ -136,4 +136,63 @@ fn the_same_seed_gives_the_same_decisions_whatever_came_before() {
     assert_eq!(run(&mut fresh, 5), run(&mut used, 5));
     assert_ne!(run(&mut fresh, 5), run(&mut fresh, 6));
     assert_eq!(fresh.safepoints(), used.safepoints());
+}
+
+#[test]
+fn a_policy_is_called_anew_at_each_decision() {
+    let mut skill = skill(
+        "local calls = 0
+        return { run = function(ctx) calls = calls + 1; if ctx.has('door_open') then return nil end return calls end }",
+    );
+    skill.kind = Kind::Policy;
+    let mut machine = machine(skill);
+    for _ in 0..2 {
+        machine.begin(&[], Pcg64::seed(1)).expect("loads");
+        assert_eq!(decide(&mut machine, [0, 0, 0, 0]), Decision::Act(1));
+        assert_eq!(decide(&mut machine, [0, 0, 0, 0]), Decision::Act(2));
+        assert_eq!(decide(&mut machine, [0, 0, 1, 0]), Decision::Done, "nothing more to do");
+    }
+}
+
+#[test]
+fn a_value_is_a_number_or_an_abort() {
+    let value = |body: &str| {
+        let mut skill = skill(&common::body(body));
+        skill.kind = Kind::Value;
+        machine(skill).value(&[7, 0, 0, 2], Bits::new(&[0x1ff], 9), Pcg64::seed(1))
+    };
+    assert_eq!(value("return ctx.fact('gold') / 10"), Ok(0.7));
+    assert_eq!(value("return 0/0").map_err(|a| a.kind()), Err("no_action"));
+    assert_eq!(value("return 'much'").map_err(|a| a.kind()), Err("no_action"));
+    assert_eq!(value("while true do end").map_err(|a| a.kind()), Err("safepoints"));
+}
+
+#[test]
+fn tools_are_found_by_hash_called_by_name_and_run_anew() {
+    let mut tool = skill("local n = 0\nreturn { double = function(x) n = n + 1; return 2 * x + n end }");
+    tool.kind = Kind::Tool;
+    tool.name = "arithmetic".into();
+    let mut user =
+        skill("return { run = function(ctx, args, tools) coroutine.yield(tools.maths.double(3)) end }");
+    user.tools.insert("maths".into(), tool.content_hash());
+    let tool = Arc::new(tool);
+    let prepare = |user: &Skill, tool: &Arc<Skill>| {
+        let tool = tool.clone();
+        Prepared::with_tools(user.clone(), "toy-v1", Arc::new(common::Toy), move |hash| {
+            (hash == tool.content_hash()).then(|| tool.clone())
+        })
+    };
+    let mut machine = Machine::new(Arc::new(prepare(&user, &tool).expect("fits")));
+    for _ in 0..2 {
+        machine.begin(&[], Pcg64::seed(1)).expect("loads");
+        assert_eq!(decide(&mut machine, [0; 4]), Decision::Act(7));
+    }
+    let other = Arc::new(Skill { code: "return {}".into(), ..(*tool).clone() });
+    let error = prepare(&user, &other).expect_err("another tool").to_string();
+    assert!(error.contains("tool \"maths\"") && error.contains("is missing"), "{error}");
+    let mut option = (*tool).clone();
+    option.kind = Kind::Option;
+    user.tools.insert("maths".into(), option.content_hash());
+    let error = prepare(&user, &Arc::new(option)).expect_err("no tool").to_string();
+    assert!(error.contains("is a skill of another kind"), "{error}");
 }

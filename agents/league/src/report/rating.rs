@@ -157,7 +157,8 @@ impl Rating {
         Ok(Some(Self { fit: all, gauge, origin, reference, bare: None, virtual_draws: 0.0, trusted }))
     }
 
-    /// Whether intervals are the cluster-robust ones; else each is the wider of those and the model's own.
+    /// Whether intervals are the cluster-robust ones; else each is the wider of those and the model's own, as those of
+    /// players that never won or never lost always are.
     pub(crate) const fn is_robust(&self) -> bool {
         self.trusted
     }
@@ -177,7 +178,7 @@ impl Rating {
             Some(reference) => self.fit.difference_with(player, reference, LEVEL, spread),
             None => self.fit.interval_with(player, LEVEL, spread),
         };
-        let i = self.widest(of)?;
+        let i = self.widest(&[player, self.reference.unwrap_or(player)], of)?;
         let shift = ORIGIN + self.reference().map_or(0.0, |(_, base)| base);
         Some(Interval {
             low: i.low + shift,
@@ -198,7 +199,7 @@ impl Rating {
             Some((self.fit.difference_with(a, b, LEVEL, spread)?, ELO_PER_THETA * variance.max(0.0).sqrt()))
         };
         let robust = of(Spread::Robust);
-        if self.trusted && robust.is_some() {
+        if self.trusts(&[a, b]) && robust.is_some() {
             return robust;
         }
         robust.into_iter().chain(of(Spread::Fisher)).max_by(|a, b| a.1.total_cmp(&b.1))
@@ -208,7 +209,7 @@ impl Rating {
     pub(crate) fn los(&self, a: usize, b: usize) -> Option<f64> {
         let of = |spread| self.fit.los_with(a, b, spread);
         let robust = of(Spread::Robust);
-        if self.trusted && robust.is_some() {
+        if self.trusts(&[a, b]) && robust.is_some() {
             return robust;
         }
         let certainty = |p: &f64| (p - 0.5).abs();
@@ -238,9 +239,19 @@ impl Rating {
         flags
     }
 
-    fn widest(&self, of: impl Fn(Spread) -> Option<Interval>) -> Option<Interval> {
+    /// Whether the robust spread of these players is believed. Where a player never won or never lost, its games are all
+    /// alike and show no variance: the model's own spread is then the honest one.
+    fn trusts(&self, players: &[usize]) -> bool {
+        let is_bound = |p: &usize| {
+            let bare = self.bare.as_ref().map(|bare| bare[*p]);
+            matches!(bare, Some(Standing::Above | Standing::Below))
+        };
+        self.trusted && !players.iter().any(is_bound)
+    }
+
+    fn widest(&self, players: &[usize], of: impl Fn(Spread) -> Option<Interval>) -> Option<Interval> {
         let robust = of(Spread::Robust);
-        if self.trusted && robust.is_some() {
+        if self.trusts(players) && robust.is_some() {
             return robust;
         }
         let width = |i: &Interval| i.high - i.low;

@@ -1,8 +1,7 @@
 //! What an ended game says about its seats.
 
-use super::guarded;
 use crate::matches::Status;
-use rl_gym::DynEnv;
+use rl_gym::{DynEnv, guarded};
 
 /// Why places say nothing about who won; ratings know players by their places alone.
 pub(super) fn misplaced(ranks: &[u8]) -> Option<String> {

@@ -3,15 +3,16 @@
 use super::{
     Queue,
     end::{End, misplaced},
-    guarded,
 };
 use crate::{
     matches::{Match, Outcome, Status},
     player::Maker,
-    simulator::Simulator,
 };
 use crossbeam_channel::Sender;
-use rl_gym::{BatchEnv, Decisions, Fault, Flags, Game, LaneReset, MoveRecorder, Options, Pcg64, Policy};
+use rl_gym::{
+    BatchEnv, Decisions, Fault, Flags, Game, LaneReset, MoveRecorder, Options, Pcg64, Policy, Simulator,
+    guarded,
+};
 use std::collections::BTreeMap;
 
 /// A policy of this worker and the rows it must answer in this step.

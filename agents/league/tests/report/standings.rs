@@ -135,6 +135,26 @@ fn infinite_and_apart_ratings_are_flagged() {
 }
 
 #[test]
+fn a_player_that_never_won_or_never_lost_is_not_told_as_if_it_were_measured() {
+    // d beats all, c loses to all, a and b share wins: 200 games each, so the robust spread is trusted for a and b.
+    let players = bots(&["a", "b", "c", "d"]);
+    let mut games = Vec::new();
+    for i in 0..200 {
+        games.push(game(i, &[0, 1], &[u8::from(i % 3 == 0), u8::from(i % 3 != 0)]));
+        games.push(game(1000 + i, &[i % 2, 2], &[0, 1]));
+        games.push(game(2000 + i, &[3, i % 2], &[0, 1]));
+    }
+    let s = Standings::new(&players, &games, Placing::Full, 2).expect("sound");
+    assert_eq!(s.row(2).expect("row").flags, [Flag::OnlyLosses]);
+    let width = |id: i64| s.row(id).expect("row").elo.map_or(0.0, |i| i.high - i.low);
+    // d is what intervals are relative to; the others are as far from it as its wins leave open. Half a virtual draw
+    // against either opponent is worth a standard error of about 1 to 1.4 in theta: 700 to 1,000 Elo of width.
+    for id in [0, 1, 2] {
+        assert!((500.0..2500.0).contains(&width(id)), "{id}: {}", width(id));
+    }
+}
+
+#[test]
 fn the_scale_is_pinned_to_random_else_to_the_weakest_anchor_else_to_the_mean() {
     let beats = |winner: i64, loser: i64, wins: i64| {
         (0..40).map(move |i| {

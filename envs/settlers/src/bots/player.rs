@@ -6,14 +6,11 @@ use super::view::View;
 use crate::action::{Action, ActionId, at};
 use crate::counts::Counts;
 use crate::longest_road::longest_through;
+use crate::rules::{LEAST_ARMY, LEAST_ROAD};
 use crate::state::{CITY_COST, DEV_COST, Phase, ROAD_COST, SETTLEMENT_COST};
 use crate::topology::{EDGE_NODES, NODE_NEAR, NODE_TILES, TILES};
 use rl_gym::{Bits, Decisions, Fault, Pcg64, Policy};
 
-/// Least length of the longest road card.
-const LEAST_ROAD: u8 = 5;
-/// Least size of the largest army card.
-const LEAST_ARMY: u8 = 3;
 /// Value of a position that wins at once.
 const WIN: f32 = 1000.0;
 

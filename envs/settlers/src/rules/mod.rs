@@ -15,6 +15,7 @@ use crate::counts::{DevCard, Resource};
 use crate::error::IllegalAction;
 use crate::state::{GameOutcome, LOG, Phase, Record, State};
 
+pub(crate) use scoring::{LEAST_ARMY, LEAST_ROAD};
 pub use trade::OfferError;
 
 /// What a call of [`State::step`] did; the details are in [`State::recent`].

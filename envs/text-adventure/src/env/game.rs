@@ -5,8 +5,9 @@ use super::{
     config::{Config, Interface, Mode, Reward, config, options},
     reward::METRICS,
 };
-use crate::{action::Verb, bots, observe};
+use crate::{SkillWords, action::Verb, bots, observe};
 use rl_gym::{Dtype, Dynamics, Game, Information, Luck, Placing, Space, Spec, Utility};
+use std::sync::Arc;
 
 /// Bytes of a line of text, as an action row.
 pub(crate) const LINE: usize = 256;
@@ -22,7 +23,7 @@ pub fn game() -> Game {
         bots: bots::bots(),
         genome: Some(bots::genome()),
         traces: None,
-        vocabulary: None,
+        vocabulary: Some(|spec| Arc::new(SkillWords::of(spec))),
     }
 }
 

@@ -59,6 +59,12 @@ impl<'a> View<'a> {
         Self(row)
     }
 
+    /// The whole row.
+    #[inline]
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
     /// One element, see [`at`].
     #[inline]
     pub const fn get(&self, at: usize) -> u8 {

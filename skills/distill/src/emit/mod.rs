@@ -132,6 +132,7 @@ impl Draft {
             doc,
             how_to,
             params: self.params,
+            tools: BTreeMap::new(),
             contract: self.contract,
             budget,
             provenance: Provenance {

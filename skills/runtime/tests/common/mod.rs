@@ -78,6 +78,7 @@ pub fn skill(code: &str) -> Skill {
         how_to: Vec::new(),
         tags: Vec::new(),
         params: Vec::new(),
+        tools: Default::default(),
         contract: Contract::default(),
         budget: Budget::default(),
         provenance: Provenance {

@@ -1,17 +1,26 @@
-//! The simulator that a worker lends to players that search.
+//! The simulator that whoever plays matches lends to players that search.
 
-use crate::runner::guarded;
-use rl_gym::{AnyState, BatchEnv, Decisions, DynEnv, Fault, Game, Options, Pcg64, Policy};
+use crate::{
+    batch::BatchEnv,
+    env::{AnyState, DynEnv},
+    error::Fault,
+    game::Game,
+    options::Options,
+    policy::{Decisions, Policy},
+    rng::Pcg64,
+    sharded::guarded,
+    spec::Information,
+};
 
 /// One environment beside the batch; a player sees states in it that were redrawn for its seat, never a real one.
-pub(crate) struct Simulator {
+pub struct Simulator {
     env: Result<Box<dyn DynEnv>, Fault>,
     state: AnyState,
 }
 
 impl Simulator {
     /// A simulator of the game that the batch plays.
-    pub(crate) fn new(game: &Game, options: &Options) -> Self {
+    pub fn new(game: &Game, options: &Options) -> Self {
         let made = guarded("the environment", || (game.make)(options).map_err(|e| Fault::new(e.to_string())));
         Self { env: made.flatten(), state: Box::new(()) }
     }
@@ -21,7 +30,7 @@ impl Simulator {
     /// # Errors
     /// Why the row is given up: the game cannot be saved, hides something that it cannot redraw, or the player
     /// failed.
-    pub(crate) fn ask(
+    pub fn ask(
         &mut self,
         policy: &mut dyn Policy,
         row: u32,
@@ -35,7 +44,7 @@ impl Simulator {
             let (lane, seat) = (row as usize / seats, row as usize % seats);
             let lacks =
                 |what| Fault::new(format!("players that search need {what}, which this game does not offer"));
-            let is_hidden = batch.spec().information != rl_gym::Information::Perfect;
+            let is_hidden = batch.spec().information != Information::Perfect;
             let real = batch.env(lane).as_snapshot().ok_or_else(|| lacks("snapshots"))?;
             real.save_any_into(&mut self.state);
             env.as_snapshot().ok_or_else(|| lacks("snapshots"))?.load_any(&self.state)?;

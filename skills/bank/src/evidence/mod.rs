@@ -1,0 +1,13 @@
+//! Evidence: the numbers of one gate about one skill, from which the decision can be made again.
+
+mod figures;
+mod monitor;
+mod record;
+
+pub use figures::{
+    Chance, Contract, Multiple, Regression, RegressionRule, Replay, ReplayRun, Retirement, Shadow,
+    ShadowRule, Static, Uplift,
+};
+pub(crate) use monitor::signs;
+pub use monitor::{Alarm, Monitor, MonitorRule, Outcome};
+pub use record::{Evidence, Figures, Gate, Source};

@@ -1,0 +1,122 @@
+//! G5 to G7, and old snapshots again.
+
+use super::{SeedRange, Settings, Trials, blocks, checks::claim, source};
+use crate::{
+    Bank, BankError, Evidence, State,
+    bank::Uses,
+    evidence::{Chance, Figures, Regression, Shadow},
+    stats::{Interval, interval},
+};
+use agon_skill::{Gate, Seeds, Skill};
+use std::collections::BTreeMap;
+
+/// G5: the bank `after` against the bank `before`, on the suite that these seeds are, family by family, and against each
+/// other. All of the suite is played: a test that ended as soon as it passed would end before a family shows its harm.
+///
+/// # Errors
+/// When it cannot be played.
+pub fn regression_gate(
+    trials: &mut dyn Trials,
+    skill: &str,
+    before: &[Skill],
+    after: &[Skill],
+    suite: Seeds<Gate>,
+    settings: &Settings,
+) -> Result<Evidence, BankError> {
+    let mut figures = Regression { families: BTreeMap::new(), duel: Vec::new(), rule: settings.regression };
+    for range in blocks(suite, settings.block, settings.suite) {
+        for pair in trials.pairs(before, after, range)? {
+            figures.families.entry(pair.family.clone()).or_default().push(pair.change());
+        }
+        figures.duel.extend(trials.duels(before, after, range)?);
+    }
+    Evidence::new(skill, source(trials, suite, settings.suite), Figures::Regression(figures))
+}
+
+/// G6: what it would have done where it would have begun is what its contract says. Fewer chances than the rule wants do not
+/// pass.
+///
+/// # Errors
+/// When it cannot be played.
+pub fn shadow_gate(
+    trials: &mut dyn Trials,
+    skill: &Skill,
+    bank: &[Skill],
+    seeds: Seeds<Gate>,
+    settings: &Settings,
+) -> Result<Evidence, BankError> {
+    let mut chances: Vec<Chance> = Vec::new();
+    let mut played = 0;
+    for range in blocks(seeds, settings.block, settings.seeds) {
+        chances.extend(trials.shadow(skill, bank, range)?);
+        played = range.first + range.count;
+        // Their number alone ends it, not what they say.
+        if chances.len() as u64 >= settings.shadow.chances {
+            break;
+        }
+    }
+    let figures = Figures::Shadow(Shadow { chances, rule: settings.shadow });
+    Evidence::new(&skill.hash, source(trials, seeds, played), figures)
+}
+
+/// G7: uses a provisional skill in a share of the episodes, writes the uses down, and gives the evidence when it has used it
+/// often enough or an alarm has come. `None` when the seeds gave too few uses: it goes on in the next round.
+///
+/// # Errors
+/// When it cannot be played, or the bank not be written.
+pub fn probation(
+    bank: &mut Bank,
+    trials: &mut dyn Trials,
+    hash: &str,
+    seeds: Seeds<Gate>,
+    settings: &Settings,
+) -> Result<Option<Evidence>, BankError> {
+    let skill = bank.skill(hash)?.clone();
+    let kit = bank.with_tools([vec![skill.clone()], bank.skills_at(State::Active)].concat());
+    let rule = settings.monitor;
+    for range in blocks(seeds, settings.block, settings.seeds) {
+        let tried = trials.probation(&skill, &kit[1..], rule.cap, range)?;
+        let context = "probation".into();
+        let (episodes, offered) = (tried.episodes, tried.offered);
+        bank.record(
+            hash,
+            Uses { context, episodes, offered, outcomes: tried.outcomes, changes: tried.changes },
+        )?;
+        let mut monitor = bank.entry(hash)?.monitor.clone();
+        (monitor.rule, monitor.claim) = (rule, claim(&skill));
+        if monitor.outcomes.len() as u64 >= rule.uses || monitor.probation()?.is_some() {
+            let played = range.first + range.count;
+            return Ok(Some(Evidence::new(
+                hash,
+                source(trials, seeds, played),
+                Figures::Probation(monitor),
+            )?));
+        }
+    }
+    Ok(None)
+}
+
+/// Plays what was active at each snapshot against what is active now, on the same suite: what the bank now gained, with 95 %
+/// limits. A snapshot whose upper limit is below 0 was better: [`Bank::go_back`] goes there. Snapshots that cannot be read,
+/// or hold skills that cannot, are left out.
+///
+/// # Errors
+/// When it cannot be played.
+pub fn reevaluate(
+    bank: &Bank,
+    trials: &mut dyn Trials,
+    suite: SeedRange,
+) -> Result<Vec<(u64, Interval)>, BankError> {
+    let now = bank.skills_at(State::Active);
+    let mut out = Vec::new();
+    for number in bank.snapshots() {
+        let Ok(snapshot) = bank.read_snapshot(number) else { continue };
+        let then: Result<Vec<Skill>, _> =
+            snapshot.active.iter().map(|member| bank.skill(&member.hash).cloned()).collect();
+        let Ok(then) = then else { continue };
+        let then = bank.with_tools(then);
+        let changes: Vec<f64> = trials.pairs(&then, &now, suite)?.iter().map(super::Pair::change).collect();
+        out.push((number, interval(&changes, 0.95)?));
+    }
+    Ok(out)
+}

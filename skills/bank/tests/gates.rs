@@ -1,0 +1,286 @@
+//! Gates and rounds on drawn trials.
+
+#![allow(clippy::print_stdout, reason = "the figures of the docs, with --nocapture")]
+
+mod common;
+
+use agon_skill::{Gate as ForGates, Seeds};
+use agon_skill_bank::{
+    Bank, Gate, State,
+    bank::{PruneRule, Uses},
+    evidence::{Alarm, Figures, Outcome, Retirement},
+    gates::{
+        SeedRange, Settings, contract_gate, reevaluate, regression_gate, replay_gate, run_round, shadow_gate,
+        static_gate, uplift_gates,
+    },
+};
+use common::{Drawn, Worth, activate, create, settings, skill};
+
+fn seeds(stream: u32) -> Seeds<ForGates> {
+    Seeds::new(5, stream)
+}
+
+fn good() -> Worth {
+    Worth { points: 12.0, ..Worth::default() }
+}
+
+/// Plays rounds until nothing moves any more, ten at most.
+fn rounds(bank: &mut Bank, trials: &mut Drawn, settings: &Settings) -> Vec<(String, State, State)> {
+    let mut moved = Vec::new();
+    for _ in 0..10 {
+        let account = run_round(bank, trials, 1, settings).expect("round");
+        if account.moved.is_empty() {
+            break;
+        }
+        moved.extend(account.moved);
+    }
+    moved
+}
+
+fn state(bank: &Bank, name: &str) -> State {
+    bank.find(name).expect("there").state
+}
+
+#[test]
+fn copies_of_the_base_are_admitted_at_most_at_the_nominal_rate() {
+    // 200 trials of one candidate each. It differs from the base in a fifth of the games, which gains nothing.
+    let mut admitted = 0;
+    for i in 0..200 {
+        let candidate = (skill("copy", i), Vec::new());
+        let mut trials = Drawn::with(&[("copy", Worth::default())]);
+        let out =
+            uplift_gates(&mut trials, &[], &[candidate], seeds(i), &Settings::default()).expect("plays");
+        admitted += u32::from(out[0].0.passed() && out[0].1.passed());
+    }
+    println!("{admitted} of 200 copies admitted");
+    // 5 % of 200 and three standard deviations.
+    assert!(admitted <= 10 + 9, "{admitted} of 200 copies were admitted");
+}
+
+#[test]
+fn among_many_copies_in_a_round_next_to_none_is_admitted_and_good_ones_are() {
+    let mut names: Vec<(String, Worth)> = (0..12).map(|i| (format!("copy{i}"), Worth::default())).collect();
+    names.extend((0..3).map(|i| (format!("good{i}"), good())));
+    let all: Vec<(&str, Worth)> = names.iter().map(|(name, worth)| (name.as_str(), worth.clone())).collect();
+    let (mut wrong, mut right) = (0, 0);
+    for round in 0..5 {
+        let candidates: Vec<_> =
+            (0..).zip(&names).map(|(i, (name, _))| (skill(name, 100 * round + i), vec![])).collect();
+        let mut trials = Drawn::with(&all);
+        let out =
+            uplift_gates(&mut trials, &[], &candidates, seeds(round), &Settings::default()).expect("plays");
+        for ((skill, _), (pairs, comparison)) in candidates.iter().zip(&out) {
+            let is_in = pairs.passed() && comparison.passed();
+            wrong += u32::from(is_in && skill.name.starts_with("copy"));
+            right += u32::from(is_in && skill.name.starts_with("good"));
+        }
+    }
+    println!("{right} of 15 good ones, {wrong} of 60 copies");
+    assert!(right >= 13 && wrong <= 2, "{right} of 15 good ones, {wrong} of 60 copies");
+}
+
+#[test]
+fn a_good_skill_goes_all_the_way_with_its_evidence() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let mut trials = Drawn { is_duel: true, ..Drawn::with(&[("fetch", good())]) };
+    let hash = bank.propose(skill("fetch", 0), Some("{}")).expect("proposed").hash().to_owned();
+    let moved = rounds(&mut bank, &mut trials, &settings());
+    let states: Vec<State> = moved.iter().map(|(_, _, to)| *to).collect();
+    assert_eq!(states, [State::Candidate, State::Shadow, State::Provisional, State::Active]);
+    let gates: Vec<Gate> = bank.evidence(&hash).expect("evidence").iter().map(|e| e.gate()).collect();
+    let all = [
+        Gate::Static,
+        Gate::Replay,
+        Gate::Contract,
+        Gate::Uplift,
+        Gate::Multiple,
+        Gate::Regression,
+        Gate::Shadow,
+        Gate::Probation,
+    ];
+    assert_eq!(gates, all);
+    for piece in bank.evidence(&hash).expect("evidence") {
+        assert!(piece.verify().expect("figures"));
+        let is_played = !matches!(piece.gate(), Gate::Static | Gate::Multiple | Gate::Replay);
+        assert!(!is_played || piece.source().seeds.starts_with("gate 1/"), "{:?}", piece.source());
+    }
+    let gain = bank.entry(&hash).expect("there").gain.expect("measured");
+    assert!(gain.low < 0.12 && 0.12 < gain.high, "{gain:?}");
+    assert_eq!(bank.snapshots().collect::<Vec<_>>(), [1]);
+    assert_eq!(bank.skills_at(State::Active).len(), 1);
+}
+
+#[test]
+fn a_skill_that_hurts_on_gate_seeds_is_refused_whatever_it_did_on_train_seeds() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    // It keeps its contract, on train and gate seeds; games are lost by it.
+    let mut trials = Drawn::with(&[("lure", Worth { points: -8.0, ..Worth::default() })]);
+    let hash = bank.propose(skill("lure", 0), None).expect("proposed").hash().to_owned();
+    let moved = rounds(&mut bank, &mut trials, &settings());
+    assert_eq!(moved[1], (hash.clone(), State::Candidate, State::Rejected));
+    let evidence = bank.evidence(&hash).expect("evidence");
+    let Figures::Uplift(pairs) = evidence[3].figures() else { panic!("{evidence:?}") };
+    let gain = pairs.gain().expect("gain");
+    assert!(gain.high < 0.06 && gain.estimate < 0.0 && pairs.e().expect("e") < 1.0, "{gain:?}");
+    assert!(pairs.differences.len() < 400, "{} pairs until it was given up", pairs.differences.len());
+}
+
+#[test]
+fn each_gate_refuses_what_it_is_for() {
+    let place = tempfile::tempdir().expect("folder");
+    let bank = create(place.path());
+    let s = settings();
+    // G0: the clock, a fact that is none, code that does not load.
+    let mut bad = skill("bad", 0);
+    bad.code = "return { run = function(ctx) os.time() end }".into();
+    let clock = static_gate(&bank, &bad).expect("evidence");
+    bad.code = "return {".into();
+    let broken = static_gate(&bank, &bad).expect("evidence");
+    let mut odd = skill("odd", 0);
+    odd.contract.pre[0].fact = "lid".into();
+    let odd = static_gate(&bank, &odd).expect("evidence");
+    for (piece, what) in
+        [(clock, "`os` does not exist"), (broken, "does not load"), (odd, "did you mean \"lit\"")]
+    {
+        let Figures::Static(found) = piece.figures() else { panic!() };
+        assert!(!piece.passed() && found.findings.iter().any(|f| f.contains(what)), "{found:?}");
+    }
+    assert!(static_gate(&bank, &skill("fine", 0)).expect("evidence").passed());
+    // G1: another action the second time.
+    let mut trials = Drawn::with(&[
+        ("shaky", Worth { is_steady: false, ..Worth::default() }),
+        ("boaster", Worth { rate: 0.65, ..Worth::default() }),
+        ("mixed", Worth { points: 24.0, in_caves: Some(-14.0), ..Worth::default() }),
+        ("good", good()),
+    ]);
+    assert!(!replay_gate(&mut trials, &skill("shaky", 0), &[]).expect("plays").passed());
+    assert!(replay_gate(&mut trials, &skill("good", 0), &[]).expect("plays").passed());
+    // G2: it claims 0.8.
+    let boast = contract_gate(&mut trials, &skill("boaster", 0), &[], seeds(0), &s).expect("plays");
+    assert!(!boast.passed());
+    assert!(contract_gate(&mut trials, &skill("good", 0), &[], seeds(0), &s).expect("plays").passed());
+    // G5: good in the woods, bad in the caves, good on average.
+    let mixed = [skill("mixed", 0)];
+    let piece = regression_gate(&mut trials, &mixed[0].hash, &[], &mixed, seeds(1), &s).expect("plays");
+    let Figures::Regression(figures) = piece.figures() else { panic!() };
+    assert!(!piece.passed() && figures.worse_families().expect("families") == ["caves"]);
+    assert!(figures.changes().iter().sum::<f64>() > 0.0);
+    let fine = [skill("good", 0)];
+    assert!(regression_gate(&mut trials, &fine[0].hash, &[], &fine, seeds(1), &s).expect("plays").passed());
+    // G5: a bank that is no different is not worse.
+    assert!(regression_gate(&mut trials, &fine[0].hash, &fine, &fine, seeds(1), &s).expect("plays").passed());
+    // G6: what it says does not happen.
+    assert!(shadow_gate(&mut trials, &skill("good", 0), &[], seeds(2), &s).expect("plays").passed());
+    let mut modest = skill("good", 0);
+    modest.contract.rate = 0.6;
+    assert!(!shadow_gate(&mut trials, &modest, &[], seeds(2), &s).expect("plays").passed());
+}
+
+#[test]
+fn a_contract_that_stops_holding_demotes_and_a_harm_too() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let uses = |done: usize, of: usize, change: f64| Uses {
+        context: "play".into(),
+        episodes: of as u64,
+        offered: of as u64,
+        outcomes: (0..of).map(|i| if i % of < done { Outcome::Effect } else { Outcome::NoEffect }).collect(),
+        changes: (0..of).map(|i| if i % 3 == 0 { change } else { 0.0 }).collect(),
+    };
+    let cases = [("stale", 3, 0.0, Alarm::Contract), ("worn", 9, -1.0, Alarm::Harm)];
+    for (turn, (name, done, change, alarm)) in (0..).zip(cases) {
+        let hash = activate(&mut bank, skill(name, turn));
+        for _ in 0..40 {
+            assert_eq!(bank.record(&hash, uses(9, 10, 0.5)).expect("written"), None);
+        }
+        // Now the game has changed.
+        let after =
+            (1..=30).find(|_| bank.record(&hash, uses(done, 10, change)).expect("written") == Some(alarm));
+        println!("{name}: {alarm:?} after {after:?} times ten uses");
+        assert!(after.is_some_and(|n| n <= 12), "{name}: {after:?}");
+        assert_eq!(state(&bank, name), State::Suspended);
+        let evidence = bank.evidence(&hash).expect("evidence");
+        let Figures::Watch(monitor) = evidence[evidence.len() - 1].figures() else { panic!() };
+        assert_eq!(monitor.watch().expect("numbers"), Some(alarm));
+        assert!(bank.record(&hash, uses(1, 1, 0.0)).is_err(), "it is not in use");
+    }
+    // A round tries them again: the one is as good as ever, the other is not.
+    let mut trials = Drawn::with(&[("stale", good()), ("worn", Worth { points: -5.0, ..Worth::default() })]);
+    run_round(&mut bank, &mut trials, 2, &settings()).expect("round");
+    assert_eq!((state(&bank, "stale"), state(&bank, "worn")), (State::Active, State::Retired));
+}
+
+#[test]
+fn probation_ends_a_skill_that_harms_and_goes_on_over_rounds() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let mut trials = Drawn::with(&[("fetch", good())]);
+    bank.propose(skill("fetch", 0), None).expect("proposed");
+    // 300 episodes a round, a fifth of them with it: 200 uses take four rounds or so.
+    let few = Settings { seeds: 300, ..settings() };
+    for _ in 0..3 {
+        run_round(&mut bank, &mut trials, 1, &few).expect("round");
+    }
+    assert_eq!(state(&bank, "fetch"), State::Provisional);
+    run_round(&mut bank, &mut trials, 1, &few).expect("round");
+    let seen = bank.find("fetch").expect("there").monitor.clone();
+    assert!((30..110).contains(&seen.outcomes.len()) && seen.episodes == 300, "{}", seen.outcomes.len());
+    let gone = bank.find("fetch").expect("there").hash.clone();
+    trials.worth.insert("fetch".into(), Worth { points: -18.0, ..Worth::default() });
+    for _ in 0..4 {
+        run_round(&mut bank, &mut trials, 1, &few).expect("round");
+    }
+    assert_eq!(state(&bank, "fetch"), State::Rejected);
+    let evidence = bank.evidence(&gone).expect("evidence");
+    let Figures::Probation(monitor) = evidence[evidence.len() - 1].figures() else { panic!() };
+    assert_eq!(monitor.probation().expect("numbers"), Some(Alarm::Harm));
+}
+
+#[test]
+fn needless_skills_are_retired() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let uses = |n: usize| Uses {
+        context: "play".into(),
+        episodes: 1,
+        offered: 1,
+        outcomes: vec![Outcome::Effect; n],
+        changes: vec![0.0],
+    };
+    let old = activate(&mut bank, skill("old", 0));
+    let used = activate(&mut bank, skill("used", 1));
+    for _ in 0..10 {
+        assert_eq!(bank.prune(PruneRule::default()).expect("pruned"), []);
+        bank.begin_round().expect("round");
+        bank.record(&used, uses(3)).expect("written");
+    }
+    let gone = bank.prune(PruneRule::default()).expect("pruned");
+    assert_eq!(gone, [(old, Retirement::Unused { rounds: 10, most: 10 })]);
+    // Over the budget: of equal gains, the one that needs most uses for it.
+    let rare = activate(&mut bank, skill("rare", 2));
+    bank.record(&rare, uses(1)).expect("written");
+    let gone = bank.prune(PruneRule { most: 1, ..PruneRule::default() }).expect("pruned");
+    assert_eq!(gone.len(), 1);
+    assert!(
+        gone[0].0 == used && matches!(gone[0].1, Retirement::Budget { skills: 2, most: 1, .. }),
+        "{gone:?}"
+    );
+    assert_eq!((state(&bank, "used"), state(&bank, "rare")), (State::Retired, State::Active));
+}
+
+#[test]
+fn old_snapshots_are_played_again() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let mut trials = Drawn::with(&[("boon", good()), ("bane", Worth { points: -12.0, ..Worth::default() })]);
+    activate(&mut bank, skill("boon", 0));
+    let before = bank.snapshot("before").expect("written");
+    activate(&mut bank, skill("bane", 1));
+    let suite = SeedRange { seeds: seeds(3), first: 0, count: 800 };
+    let seen = reevaluate(&bank, &mut trials, suite).expect("plays");
+    assert!(seen.len() == 1 && seen[0].1.high < 0.0, "{seen:?}");
+    assert_eq!(bank.go_back(before, "the bank now is worse").expect("back"), Vec::<String>::new());
+    assert_eq!((state(&bank, "boon"), state(&bank, "bane")), (State::Active, State::RolledBack));
+}
