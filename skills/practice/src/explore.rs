@@ -1,18 +1,19 @@
 //! Play before any task is given: goals are proposed, tried, verified, diagnosed and distilled. No score of the game is read.
 
-use crate::{
-    Comparison, LearnConfig, PracticeError, chain::names, compare, learn, learn::chosen, with_skills,
-};
-use agon_skill::{Compare, Literal, Operand, Proposer, Report, Seed, Seeds, Skill, Train};
-use agon_skill_agent::{
-    Arm, Context, Ended, Episode, MakePolicy, PlayConfig, Status, Task, UserConfig, Watch, arm, play,
-    play_watched,
-};
-use agon_skill_bank::stats::wilson;
-use agon_skill_distill::{Candidate, Config, DistillError, Rollouts, TraceId, distill, print};
-use rl_gym::{Bits, Vocabulary};
+mod report;
+mod verify;
+mod watch;
+
+pub use report::{PlayReport, play_report};
+
+use crate::{PracticeError, with_skills};
+use agon_skill::{Compare, Literal, Operand, Seed, Seeds, Skill, Train};
+use agon_skill_agent::{Arm, Context, MakePolicy, PlayConfig, Task, UserConfig, play_watched};
+use agon_skill_distill::{Candidate, Config, DistillError, Rollouts, distill};
 use serde::Serialize;
 use std::sync::Arc;
+use verify::Trial;
+use watch::{Aim, Flips};
 
 /// How an agent plays around.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,98 +92,6 @@ pub struct Explored {
     pub episodes: u64,
 }
 
-/// Notes which predicates came about that did not hold before.
-struct Flips {
-    words: Arc<dyn Vocabulary>,
-    predicates: Arc<Vec<usize>>,
-    held: Option<Vec<bool>>,
-    came: Vec<bool>,
-}
-
-impl Flips {
-    fn look(&mut self, obs: &[u8]) {
-        let now: Vec<bool> = self.predicates.iter().map(|f| self.words.fact(obs, *f) >= 0.5).collect();
-        if let Some(held) = &self.held {
-            for (came, (now, held)) in self.came.iter_mut().zip(now.iter().zip(held)) {
-                *came |= *now && !held;
-            }
-        }
-        self.held = Some(now);
-    }
-}
-
-impl Watch for Flips {
-    fn decision(&mut self, obs: &[u8], _: Bits<'_>, _: u32) {
-        self.look(obs);
-    }
-
-    fn reward(&mut self, _: f32) {}
-
-    fn end(&mut self, obs: Option<&[u8]>, _: &Episode) {
-        if let Some(obs) = obs {
-            self.look(obs);
-        }
-    }
-}
-
-/// Writes an episode down until a predicate comes about, which is its only reward.
-struct Aim {
-    rollouts: Rollouts,
-    trace: TraceId,
-    fact: usize,
-    held: Option<bool>,
-    is_over: bool,
-    error: Option<DistillError>,
-}
-
-impl Aim {
-    fn note<T>(&mut self, result: Result<T, DistillError>) {
-        if let (None, Err(error)) = (&self.error, result) {
-            self.error = Some(error);
-        }
-    }
-
-    /// Whether the predicate came about with this observation.
-    fn has_come(&mut self, obs: &[u8]) -> bool {
-        let now = self.rollouts.words().fact(obs, self.fact) >= 0.5;
-        self.held.replace(now).is_some_and(|held| now && !held)
-    }
-
-    fn close(&mut self, obs: Option<&[u8]>, has_come: bool) {
-        self.is_over = true;
-        if has_come {
-            let paid = self.rollouts.reward(self.trace, 1.0);
-            self.note(paid);
-        }
-        let ended = self.rollouts.end(self.trace, obs, f64::from(u8::from(has_come)));
-        self.note(ended);
-    }
-}
-
-impl Watch for Aim {
-    fn decision(&mut self, obs: &[u8], mask: Bits<'_>, action: u32) {
-        if self.is_over {
-            return;
-        }
-        if self.has_come(obs) {
-            return self.close(Some(obs), true);
-        }
-        match self.rollouts.decision(self.trace, obs, mask, action) {
-            Err(DistillError::Illegal { .. }) => {}
-            result => self.note(result),
-        }
-    }
-
-    fn reward(&mut self, _: f32) {}
-
-    fn end(&mut self, obs: Option<&[u8]>, episode: &Episode) {
-        if !self.is_over && episode.status == Status::Ended {
-            let has_come = obs.is_some_and(|obs| self.has_come(obs));
-            self.close(obs, has_come);
-        }
-    }
-}
-
 /// Lets `base` play `task` without regard to its score and gives the skills that it finds.
 ///
 /// # Errors
@@ -232,18 +141,11 @@ pub fn explore(
             };
             for candidate in mined {
                 let kept = if config.is_directed {
-                    let test = (found.goals.len() * 64 + told.verified.len()) as u32;
-                    verify(
-                        task,
-                        base,
-                        candidate,
-                        test,
-                        &*words,
-                        config,
-                        play_config,
-                        &mut told,
-                        &mut found.episodes,
-                    )?
+                    let stream = 5000 + (found.goals.len() * 64 + told.verified.len()) as u32;
+                    let trial = Trial { task, base, words: &*words, stream, config, play_config };
+                    let (kept, played) = trial.verify(candidate, &mut told)?;
+                    found.episodes += played;
+                    kept
                 } else {
                     Some(candidate)
                 };
@@ -317,117 +219,4 @@ fn mine(rollouts: &Rollouts, goal: &str, config: &ExploreConfig) -> Result<Vec<C
         up && l.fact == goal
     };
     Ok(mined.into_iter().filter(|c| c.skill.contract.effect.iter().any(reaches)).take(4).collect())
-}
-
-/// Tries a skill on fresh train seeds, and narrower versions of it where it fails; gives the one that holds what it promises.
-#[expect(clippy::too_many_arguments, reason = "one call, all of it needed")]
-fn verify(
-    task: &Task,
-    base: &MakePolicy,
-    mut candidate: Candidate,
-    test: u32,
-    words: &dyn Vocabulary,
-    config: &ExploreConfig,
-    play_config: &PlayConfig,
-    told: &mut Goal,
-    episodes: &mut u64,
-) -> Result<Option<Candidate>, PracticeError> {
-    for repair in 0..=config.repairs {
-        let user = UserConfig { contexts: true, ..UserConfig::default() };
-        let player = with_skills(task, base, std::slice::from_ref(&candidate.skill), &user)?;
-        let seeds: Vec<Seed<Train>> =
-            Seeds::new(config.root, 5000 + test).range(repair * config.verify, config.verify).collect();
-        let played = play(task, &player, &seeds, play_config)?;
-        *episodes += played.len() as u64;
-        let uses: Vec<(Context, bool)> =
-            played.iter().flat_map(|e| &e.uses).map(|u| (u.context, u.ended == Ended::Done)).collect();
-        let done = uses.iter().filter(|(_, done)| *done).count() as u64;
-        told.verified.push((candidate.skill.name.clone(), done, uses.len() as u64));
-        let rate = wilson(done, uses.len() as u64, 0.95)?;
-        if rate.low >= config.least_rate && uses.len() >= 20 {
-            candidate.skill.contract.rate = rate.low as f32;
-            candidate.skill.hash = candidate.skill.content_hash();
-            return Ok(Some(candidate));
-        }
-        let Some((fact, holds)) = diagnose(&uses) else { return Ok(None) };
-        let fact = Context::predicates(words.facts())[fact];
-        narrow(&mut candidate, words, fact, holds);
-    }
-    Ok(None)
-}
-
-/// The predicate that tells uses that worked from those that did not best, and whether it holds where they worked.
-fn diagnose(uses: &[(Context, bool)]) -> Option<(usize, bool)> {
-    let entropy = |yes: f64, all: f64| {
-        let p = yes / all;
-        if all <= 0.0 || p <= 0.0 || p >= 1.0 { 0.0 } else { -p * p.log2() - (1.0 - p) * (1.0 - p).log2() }
-    };
-    let (all, done) = (uses.len() as f64, uses.iter().filter(|(_, done)| *done).count() as f64);
-    let mut best: Option<(f64, usize, bool)> = None;
-    for bit in 0..128 {
-        let held = uses.iter().filter(|(c, _)| c.holds(bit)).count() as f64;
-        let held_done = uses.iter().filter(|(c, done)| c.holds(bit) && *done).count() as f64;
-        let (other, other_done) = (all - held, done - held_done);
-        // Both sides must be seen often enough to say something.
-        if held < 5.0 || other < 5.0 {
-            continue;
-        }
-        let rest = (held * entropy(held_done, held) + other * entropy(other_done, other)) / all;
-        let gain = entropy(done, all) - rest;
-        if gain > 0.02 && best.is_none_or(|(most, ..)| gain > most) {
-            best = Some((gain, bit, held_done / held > other_done / other));
-        }
-    }
-    best.map(|(_, bit, holds)| (bit, holds))
-}
-
-/// Adds a predicate to the precondition.
-fn narrow(candidate: &mut Candidate, words: &dyn Vocabulary, fact: usize, holds: bool) {
-    let name = words.facts()[fact].name;
-    let skill = &mut candidate.skill;
-    let (is, to) = if holds { (Compare::AtLeast, 1.0) } else { (Compare::AtMost, 0.0) };
-    skill.contract.pre.push(Literal { fact: name.into(), is, to: Operand::Number(to) });
-    let said = if holds { name.to_owned() } else { format!("not {name}") };
-    match skill.how_to.iter_mut().find(|line| line.starts_with("Use it when: ")) {
-        Some(line) => *line = format!("{}, {said}.", line.trim_end_matches('.')),
-        None => skill.how_to.insert(0, format!("Use it when: {said}.")),
-    }
-    skill.provenance.parents = vec![skill.hash.clone()];
-    skill.provenance.proposer = Proposer::Tuned;
-    let head: Vec<String> = std::iter::once(skill.doc.clone()).chain(skill.how_to.iter().cloned()).collect();
-    skill.code = print(&candidate.ir, &head, words);
-    skill.hash = skill.content_hash();
-}
-
-/// The skills of play against none, and against those of undirected play, once a task is given.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PlayReport {
-    /// Without skills, against the skills of play.
-    pub none: Comparison,
-    /// With the skills of undirected play, against those of play.
-    pub random: Comparison,
-}
-
-/// Compares the frozen skills of play with no skills and with those of undirected play (`control`) on report seeds. Each
-/// side learns on as many train episodes of the task where to trust its skills.
-///
-/// # Errors
-/// As [`explore`].
-pub fn play_report(
-    task: &Task,
-    base: &MakePolicy,
-    [skills, control]: [&[Skill]; 2],
-    learning: LearnConfig,
-    report: u32,
-    play_config: &PlayConfig,
-) -> Result<PlayReport, PracticeError> {
-    let seeds: Vec<Seed<Report>> = Seeds::new(learning.root, 1).range(0, report).collect();
-    let taught = |skills: &[Skill]| -> Result<Arm, PracticeError> {
-        let known = learn(task, base, skills, learning, play_config)?;
-        Ok(with_skills(task, base, skills, &chosen(&known))?)
-    };
-    let player = taught(skills)?;
-    let none = compare(task, &arm(base.clone()), &player, &names(skills), &seeds, play_config)?;
-    let random = compare(task, &taught(control)?, &player, &names(skills), &seeds, play_config)?;
-    Ok(PlayReport { none, random })
 }
