@@ -37,6 +37,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["rl-gym", "agon-skill", "agon-skill-runtime", "agon-skill-agent", "agon-skill-distill"],
     ),
     (
+        "agon-skill-practice",
+        &["rl-gym", "agon-skill", "agon-skill-agent", "agon-skill-distill", "agon-skill-bank"],
+    ),
+    (
         "agon",
         &[
             "rl-gym",

@@ -1,0 +1,25 @@
+//! Learns with skills: what agents play becomes rollouts, rollouts become candidates, candidates go through the gates of a
+//! bank, and banks are compared on seeds that nothing was chosen by.
+//!
+//! [`lesson`] is one turn of that; [`chain`] repeats it along a sequence of tasks; [`explore`] fills a bank by play before
+//! any task is given; [`fade`] takes skills away again and measures what remains.
+
+mod chain;
+mod collect;
+mod compare;
+mod error;
+mod explore;
+mod fade;
+mod learn;
+mod lesson;
+mod mean;
+
+pub use chain::{Chain, ChainBlock, ChainConfig, chain, with_skills};
+pub use collect::collect;
+pub use compare::{Comparison, SkillUses, compare};
+pub use error::PracticeError;
+pub use explore::{ExploreConfig, Explored, Goal, PlayReport, explore, play_report};
+pub use fade::{Fade, FadeConfig, FadeStage, fade};
+pub use learn::{LearnConfig, chosen, learn};
+pub use lesson::{Lesson, LessonConfig, decide, lesson, propose};
+pub use mean::{Mean, mean};
