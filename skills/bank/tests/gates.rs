@@ -85,7 +85,9 @@ fn a_good_skill_goes_all_the_way_with_its_evidence() {
     let mut bank = create(place.path());
     let mut trials = Drawn { is_duel: true, ..Drawn::with(&[("fetch", good())]) };
     let hash = bank.propose(skill("fetch", 0), Some("{}")).expect("proposed").hash().to_owned();
+    assert!(!bank.is_at_rest());
     let moved = rounds(&mut bank, &mut trials, &settings());
+    assert!(bank.is_at_rest());
     let states: Vec<State> = moved.iter().map(|(_, _, to)| *to).collect();
     assert_eq!(states, [State::Candidate, State::Shadow, State::Provisional, State::Active]);
     let gates: Vec<Gate> = bank.evidence(&hash).expect("evidence").iter().map(|e| e.gate()).collect();

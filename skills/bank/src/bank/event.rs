@@ -115,7 +115,7 @@ pub enum Event {
 }
 
 /// A skill of a bank with what is known about it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Entry {
     /// Name.
     pub name: String,

@@ -24,6 +24,14 @@ impl Bank {
         })
     }
 
+    /// Whether a round of gates would try nothing: no drafts, and nothing on its way from candidate to active. Tools rest as
+    /// candidates.
+    pub fn is_at_rest(&self) -> bool {
+        let acts = |entry: &Entry| entry.skill.as_ref().is_some_and(|skill| skill.kind != Kind::Tool);
+        let open = [State::Candidate, State::Shadow, State::Provisional, State::Suspended];
+        self.at(State::Draft).next().is_none() && !open.iter().any(|state| self.at(*state).any(acts))
+    }
+
     /// The skill with this content hash.
     ///
     /// # Errors

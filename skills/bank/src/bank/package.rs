@@ -37,7 +37,7 @@ struct Packed {
 }
 
 /// What became of the skills of a file, by name; each list in the order of the file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Imported {
     /// Content hashes of those that are new here, with where they stand.
     pub added: Vec<(String, State)>,

@@ -10,6 +10,7 @@ use crate::{
     evidence::Figures,
 };
 use agon_skill::{Gate, Kind, Seeds, Skill};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Streams of seeds: 0 is the suite of G5, the same in every round; each round has 16 of its own.
@@ -17,7 +18,7 @@ const SUITE: u32 = 0;
 const PER_ROUND: u32 = 16;
 
 /// What a round did.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Account {
     /// Its number.
     pub round: u64,
