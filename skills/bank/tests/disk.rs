@@ -219,6 +219,12 @@ fn going_back_is_an_event_and_so_is_going_forth() {
     let alarm = Evidence::new(&b, Source::default(), Figures::Watch(alarm)).expect("figures");
     bank.present(&b, &[alarm]).expect("moves");
     assert_eq!(bank.go_back(two, "to see").expect("back"), ["second version 1 stays suspended"]);
+    // Even when it was retired since: something is held against it.
+    bank.dismiss(&b, "to see").expect("moves");
+    assert_eq!(bank.go_back(two, "to see").expect("back"), ["second version 1 stays retired"]);
+    let figures = Figures::Restore { snapshot: two, reason: "please".into() };
+    let plea = Evidence::new(&b, Source::default(), figures).expect("figures");
+    assert!(bank.present(&b, &[plea]).expect_err("suspended").to_string().contains("it was suspended since"));
     // No reason, no snapshot, a snapshot without the skill.
     let lines = bank.events();
     assert!(bank.go_back(none, " ").is_err() && bank.go_back(9, "to see").is_err());

@@ -8,7 +8,7 @@ use agon_skill::{Gate as ForGates, Seeds};
 use agon_skill_bank::{
     Bank, Gate, State,
     bank::{PruneRule, Uses},
-    evidence::{Alarm, Figures, Outcome, Retirement},
+    evidence::{Alarm, Figures, Outcome, Retirement, Source},
     gates::{
         SeedRange, Settings, contract_gate, reevaluate, regression_gate, replay_gate, run_round, shadow_gate,
         static_gate, uplift_gates,
@@ -104,8 +104,13 @@ fn a_good_skill_goes_all_the_way_with_its_evidence() {
     assert_eq!(gates, all);
     for piece in bank.evidence(&hash).expect("evidence") {
         assert!(piece.verify().expect("figures"));
+        let sources = match piece.figures() {
+            Figures::Probation(monitor) => monitor.sources.clone(),
+            _ => vec![piece.source().clone()],
+        };
         let is_played = !matches!(piece.gate(), Gate::Static | Gate::Multiple | Gate::Replay);
-        assert!(!is_played || piece.source().seeds.starts_with("gate 1/"), "{:?}", piece.source());
+        let is_told = |s: &Source| s.seeds.starts_with("gate 1/") && s.config == "drawn";
+        assert!(!is_played || (!sources.is_empty() && sources.iter().all(is_told)), "{sources:?}");
     }
     let gain = bank.entry(&hash).expect("there").gain.expect("measured");
     assert!(gain.low < 0.12 && 0.12 < gain.high, "{gain:?}");
@@ -187,6 +192,7 @@ fn a_contract_that_stops_holding_demotes_and_a_harm_too() {
     let mut bank = create(place.path());
     let uses = |done: usize, of: usize, change: f64| Uses {
         context: "play".into(),
+        source: Source::default(),
         episodes: of as u64,
         offered: of as u64,
         outcomes: (0..of).map(|i| if i % of < done { Outcome::Effect } else { Outcome::NoEffect }).collect(),
@@ -247,6 +253,7 @@ fn needless_skills_are_retired() {
     let mut bank = create(place.path());
     let uses = |n: usize| Uses {
         context: "play".into(),
+        source: Source::default(),
         episodes: 1,
         offered: 1,
         outcomes: vec![Outcome::Effect; n],
