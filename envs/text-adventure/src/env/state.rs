@@ -2,13 +2,13 @@
 
 use super::{config::Config, library::Loaded};
 use crate::{
-    action::{Action, Dir},
+    action::{Action, Dir, Verb},
     entity::Bit,
     log::{Log, MAX_NOTES, Note},
     parser::Session,
     rules::Refusal,
     scope::Scope,
-    set::{Ent, NONE},
+    set::{Ent, NONE, Set},
     world::{MAX_SEATS, World, mix},
 };
 use rl_gym::Pcg64;
@@ -59,6 +59,8 @@ pub(crate) struct SeatState {
     pub(crate) verdict: Verdict,
     /// Exits that it walked through, a bit a direction, by room.
     pub(crate) walked: [u16; MAX_ROOMS],
+    /// What it took or stole, at any time.
+    pub(crate) taken: Set,
     /// Directions in which it heard steps since its last command.
     pub(crate) heard: u16,
     /// First note of the log that it was not told yet.
@@ -68,10 +70,26 @@ pub(crate) struct SeatState {
 }
 
 impl SeatState {
+    /// Remembers what a command did that was carried out in `room`: the exit that it walked through, what it took.
+    pub(crate) fn remember(&mut self, room: Ent, action: Action) {
+        match (action.verb, Dir::of_slot(action.a)) {
+            (Verb::Go, Some(dir)) => {
+                if let Some(walked) = self.walked.get_mut(usize::from(room)) {
+                    *walked |= 1 << dir as u16;
+                }
+            }
+            (Verb::Take | Verb::Steal, _) => self.taken.insert(action.a),
+            _ => {}
+        }
+    }
+}
+
+impl SeatState {
     pub(crate) const NEW: Self = Self {
         pending: None,
         verdict: Verdict::Nothing,
         walked: [0; MAX_ROOMS],
+        taken: Set::EMPTY,
         heard: 0,
         from: 0,
         babble: 0,
@@ -305,6 +323,7 @@ impl State {
                 .enumerate()
                 .filter(|(_, w)| **w != 0)
                 .for_each(|(r, w)| add((r << 16) as u64 | u64::from(*w)));
+            s.taken.words().iter().for_each(|w| add(*w));
             add(u64::from(self.potential[seat].to_bits()) << 16 | self.paid[seat] as u16 as u64);
         }
         let t = &self.tally;

@@ -10,13 +10,16 @@ use crate::{
 };
 
 /// The id of a word, 1 to [`WORDS`]: FNV-1a of its lower-case ASCII letters and digits. Two words may share an id.
-pub fn word_id(word: &str) -> u8 {
-    let mut hash = 0x811c_9dc5_u32;
-    for byte in word.bytes().filter(u8::is_ascii_alphanumeric) {
-        hash = (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
+pub const fn word_id(word: &str) -> u8 {
+    let (bytes, mut hash, mut i) = (word.as_bytes(), 0x811c_9dc5_u32, 0);
+    while i < bytes.len() {
+        if bytes[i].is_ascii_alphanumeric() {
+            hash = (hash ^ bytes[i].to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        }
+        i += 1;
     }
     // The high bits are mixed best.
-    (1 + ((u64::from(hash) * WORDS as u64) >> 32)) as u8
+    (1 + ((hash as u64 * WORDS as u64) >> 32)) as u8
 }
 
 /// Adds the ids of all words of `text`.
@@ -50,6 +53,9 @@ impl Lists {
 pub(crate) struct Tokens {
     names: Lists,
     texts: Lists,
+    writings: Lists,
+    /// How often each word occurs in the objective.
+    goal: Vec<u8>,
     /// Entity rows with everything that never changes and is plain to see.
     rows: Vec<[u8; COLUMNS.len()]>,
     verbs: [u8; Verb::COUNT],
@@ -58,18 +64,24 @@ pub(crate) struct Tokens {
 
 impl Tokens {
     pub(crate) fn of(story: &Story) -> Self {
-        let (mut names, mut texts) = (Lists::default(), Lists::default());
+        let [mut names, mut texts, mut writings] = std::array::from_fn(|_| Lists::default());
         for entity in &story.entities {
             let words: Vec<&str> =
                 entity.name.adjectives.iter().chain([&entity.name.noun]).map(String::as_str).collect();
             names.push(&words);
+            writings.push(&[&entity.writing]);
         }
+        let (mut goal, mut ids) = (vec![0u8; WORDS + 1], Vec::new());
+        push_words(&story.objective, &mut ids);
+        ids.iter().for_each(|id| goal[usize::from(*id)] = goal[usize::from(*id)].saturating_add(1));
         story.texts.iter().for_each(|t| texts.push(&[t]));
         let rows = (0..story.len() as Ent).map(|e| row(story, e)).collect();
         let word = |name: &str| word_id(name.split('_').next().unwrap_or(name));
         Self {
             names,
             texts,
+            writings,
+            goal,
             rows,
             verbs: std::array::from_fn(|i| word(Verb::ALL[i].name())),
             refusals: std::array::from_fn(|i| word_id(Refusal::ALL[i].name())),
@@ -86,6 +98,18 @@ impl Tokens {
     #[inline]
     pub(crate) fn text(&self, text: TextId) -> &[u8] {
         self.texts.get(text.into())
+    }
+
+    /// Words of what is written on an entity.
+    #[inline]
+    pub(crate) fn writing(&self, e: Ent) -> &[u8] {
+        self.writings.get(e.into())
+    }
+
+    /// By word id: how often it occurs in the objective.
+    #[inline]
+    pub(crate) fn goal(&self) -> &[u8] {
+        &self.goal
     }
 
     /// The row of an entity, its changing columns still zero.
