@@ -184,6 +184,7 @@ columns! {
     worth "rivals: private value to the viewer once banked; 0 for what is no treasure";
     vault "1 the viewer's vault, 2 another seat's";
     moved "whether the viewer has taken it before";
+    asked "1 its noun occurs in the objective, 2 its whole name does";
 }
 
 /// Code of an object in the action table: 0 for none, row + 1 of an entity, this + a direction.

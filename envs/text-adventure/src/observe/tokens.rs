@@ -22,9 +22,9 @@ pub const fn word_id(word: &str) -> u8 {
     (1 + ((hash as u64 * WORDS as u64) >> 32)) as u8
 }
 
-/// Adds the ids of all words of `text`.
-fn push_words(text: &str, ids: &mut Vec<u8>) {
-    ids.extend(text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).map(word_id));
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty())
 }
 
 /// Lists of word ids behind each other.
@@ -36,7 +36,7 @@ struct Lists {
 
 impl Lists {
     fn push(&mut self, texts: &[&str]) {
-        texts.iter().for_each(|t| push_words(t, &mut self.ids));
+        self.ids.extend(texts.iter().flat_map(|t| words(t)).map(word_id));
         self.ends.push(self.ids.len() as u32);
     }
 
@@ -71,11 +71,13 @@ impl Tokens {
             names.push(&words);
             writings.push(&[&entity.writing]);
         }
-        let (mut goal, mut ids) = (vec![0u8; WORDS + 1], Vec::new());
-        push_words(&story.objective, &mut ids);
-        ids.iter().for_each(|id| goal[usize::from(*id)] = goal[usize::from(*id)].saturating_add(1));
+        let objective: Vec<String> = words(&story.objective).map(str::to_ascii_lowercase).collect();
+        let mut goal = vec![0u8; WORDS + 1];
+        for id in objective.iter().map(|w| usize::from(word_id(w))) {
+            goal[id] = goal[id].saturating_add(1);
+        }
         story.texts.iter().for_each(|t| texts.push(&[t]));
-        let rows = (0..story.len() as Ent).map(|e| row(story, e)).collect();
+        let rows = (0..story.len() as Ent).map(|e| row(story, e, &objective)).collect();
         let word = |name: &str| word_id(name.split('_').next().unwrap_or(name));
         Self {
             names,
@@ -129,7 +131,13 @@ impl Tokens {
     }
 }
 
-fn row(story: &Story, e: Ent) -> [u8; COLUMNS.len()] {
+/// Whether the words of `parts`, one behind the other, stand together in `text`, which is lower-case words.
+fn says<'a>(text: &[String], parts: impl Iterator<Item = &'a String>) -> bool {
+    let name: Vec<String> = parts.flat_map(|p| words(p)).map(str::to_ascii_lowercase).collect();
+    !name.is_empty() && text.windows(name.len()).any(|at| at == name)
+}
+
+fn row(story: &Story, e: Ent, objective: &[String]) -> [u8; COLUMNS.len()] {
     let entity = story.entity(e);
     let is = |attr| u8::from(story.is(e, attr));
     let mut row = [0; COLUMNS.len()];
@@ -171,6 +179,12 @@ fn row(story: &Story, e: Ent) -> [u8; COLUMNS.len()] {
     }
     row[col::size] = entity.size;
     row[col::value] = entity.value;
+    let name = &entity.name;
+    row[col::asked] = if says(objective, name.adjectives.iter().chain([&name.noun])) {
+        2
+    } else {
+        says(objective, [&name.noun].into_iter()).into()
+    };
     row
 }
 

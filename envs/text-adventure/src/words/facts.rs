@@ -87,11 +87,11 @@ readings! { FACTS, VALUES, View<'_>;
     mentioned 0.0 62.0 "things, doors and people in sight whose noun occurs in the news" |v| {
         count(v, |t| v.get(at::news_words + usize::from(t.get(col::noun))) > 0)
     };
-    // What is asked for: of things by noun and, if they have one, adjective.
+    // What is asked for.
     goal_length 0.0 255.0 "words of the objective, at most 255" |v| {
         goal(v).iter().map(|n| u32::from(*n)).sum::<u32>().min(255) as f32
     };
-    asked_here 0.0 62.0 "things, doors and people in sight that the objective names" |v| count(v, Thing::is_asked);
+    asked_here 0.0 62.0 "things, doors and people in sight whose whole name occurs in the objective" |v| count(v, Thing::is_asked);
     asked_in_reach 0.0 62.0 "of these, those that can be touched and that the viewer does not hold" |v| {
         count(v, |t| t.is_asked() && t.is(col::reach) && !t.is_held())
     };
@@ -245,4 +245,4 @@ fn loot(view: View<'_>) -> impl Iterator<Item = Thing<'_>> {
     pairs(view, Verb::Take).map(|(a, _)| a).filter(|t| t.is(col::worth) && t.holder_vault() != 1)
 }
 
-const _: () = assert!(COLUMNS.len() == 36, "new columns want words");
+const _: () = assert!(COLUMNS.len() == 37, "new columns want words");

@@ -75,17 +75,10 @@ impl Thing<'_> {
         self.is(col::portable) && USES.iter().fold(0, |any, c| any | self.get(*c)) == 0
     }
 
-    /// Whether its noun occurs in the objective.
-    #[inline]
-    pub(super) fn is_noun_asked(self) -> bool {
-        self.view.get(at::goal_words + usize::from(self.get(col::noun))) > 0
-    }
-
-    /// Whether its noun and its adjective, if it has one, occur in the objective.
+    /// Whether its whole name occurs in the objective.
     #[inline]
     pub(super) fn is_asked(self) -> bool {
-        let adjective = self.get(col::adjective);
-        self.is_noun_asked() && (adjective == 0 || self.view.get(at::goal_words + usize::from(adjective)) > 0)
+        self.get(col::asked) == 2
     }
 
     /// Whether it lies in or on a thing that is asked for.
