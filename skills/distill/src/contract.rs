@@ -14,6 +14,8 @@ const MAX_PRE: usize = 4;
 const MIN_LIFT: f64 = 0.2;
 /// Share of the states that are left that a further literal must exclude.
 const EXCLUDES: f64 = 0.1;
+/// Correlation with the final score from which a number is said to go with it.
+const GOES_WITH_SCORE: f64 = 0.4;
 /// Instances, and share of other windows that break it, for an invariant.
 const INVARIANT_INSTANCES: usize = 20;
 const BREAKS: f64 = 0.1;
@@ -138,7 +140,7 @@ fn effect(
 ) -> Option<(Vec<Line>, f64)> {
     let pays = pays(corpus);
     let mut found: Vec<(f64, f64, Line)> = Vec::new();
-    for (fact, what) in corpus.fact_list().iter().enumerate().filter(|(f, _)| !corpus.clocks[*f]) {
+    for (fact, what) in corpus.told() {
         for line in changes(fact, what.is_predicate(), ends, config.effect_share) {
             // It must come about, not just be so.
             let comes = |(start, end): &(&[f32], &[f32])| !line.holds(start, start) && line.holds(start, end);
@@ -173,10 +175,17 @@ fn effect(
     (!effect.is_empty()).then_some((effect, lift))
 }
 
-/// Facts that move with rewards: `Some(true)` where a rise is paid, `Some(false)` where a fall is.
+/// Facts that move with rewards: `Some(true)` where a rise is paid, `Some(false)` where a fall is. Where rewards come at
+/// the end alone, numbers whose last value goes with the score.
 fn pays(corpus: &Corpus<'_>) -> Vec<Option<bool>> {
     let mut counts = vec![[(0usize, 0usize); 2]; corpus.width()];
-    if corpus.is_paid {
+    if !corpus.is_paid_on_the_way() {
+        let way = |f: usize| {
+            let r = end_correlation(corpus, f);
+            (!corpus.fact_list()[f].is_predicate() && r.abs() >= GOES_WITH_SCORE).then_some(r > 0.0)
+        };
+        return (0..corpus.width()).map(way).collect();
+    } else {
         for at in corpus.places() {
             let next = Place { step: at.step + 1, ..at };
             let (Some(a), Some(b)) = (corpus.facts(at), corpus.facts(next)) else { continue };
@@ -191,6 +200,41 @@ fn pays(corpus: &Corpus<'_>) -> Vec<Option<bool>> {
     }
     let often = |(all, paid): (usize, usize)| all >= 5 && paid * 2 >= all;
     counts.iter().map(|[fall, rise]| if often(*rise) { Some(true) } else { often(*fall).then_some(false) }).collect()
+}
+
+/// Correlation over runs of a fact's last value with the final score.
+fn end_correlation(corpus: &Corpus<'_>, fact: usize) -> f64 {
+    let last = |run: usize| {
+        let end = Place { run, step: corpus.len(run) };
+        let facts = corpus.facts(end).or_else(|| corpus.facts(Place { step: end.step - 1, ..end }))?;
+        Some((f64::from(facts[fact]), f64::from(corpus.trace(run).score?)))
+    };
+    let points: Vec<(f64, f64)> = (0..corpus.runs()).filter_map(last).collect();
+    let n = points.len().max(1) as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let sum = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>();
+    let (xx, yy) = (sum(&|p| (p.0 - x).powi(2)), sum(&|p| (p.1 - y).powi(2)));
+    if xx * yy > 0.0 { sum(&|p| (p.0 - x) * (p.1 - y)) / (xx * yy).sqrt() } else { 0.0 }
+}
+
+/// The predicate that tells the starts of instances best from other states, where it holds of most starts: what is done in
+/// several situations is described for the commonest one.
+pub(crate) fn focus(corpus: &Corpus<'_>, starts: &[Place]) -> Option<Line> {
+    let facts = |places: &[Place]| places.iter().filter_map(|at| corpus.facts(*at)).collect::<Vec<&[f32]>>();
+    let (starts, states) = (facts(starts), facts(&corpus.sample()));
+    let mut best: Option<(f64, Line)> = None;
+    for (fact, _) in corpus.told().filter(|(_, f)| f.is_predicate()) {
+        for line in [Line::at_least(fact, 1.0), Line::at_most(fact, 0.0)] {
+            let holds = |s: &&[f32]| line.holds(s, s);
+            let (here, usual) = (share(&starts, holds), share(&states, holds));
+            let tells = here * (here / usual.max(1e-6)).max(1.0).ln();
+            if here >= 0.5 && here < 1.0 && tells > 0.2 && best.is_none_or(|(most, _)| tells > most + 1e-9) {
+                best = Some((tells, line));
+            }
+        }
+    }
+    best.map(|(_, line)| line)
 }
 
 /// Possible literals about the change of a fact.
@@ -239,7 +283,7 @@ pub(crate) fn preconditions(
     }
     let holds = |line: Line| move |s: &&[f32]| line.holds(s, s);
     let mut possible: Vec<Line> = Vec::new();
-    for (fact, what) in corpus.fact_list().iter().enumerate().filter(|(f, _)| !corpus.clocks[*f]) {
+    for (fact, what) in corpus.told() {
         let lines = if what.is_predicate() {
             vec![Line::at_least(fact, 1.0), Line::at_most(fact, 0.0)]
         } else {
@@ -248,8 +292,14 @@ pub(crate) fn preconditions(
             let spare = ((1.0 - config.pre_share) * values.len() as f64 + 1e-9).floor() as usize;
             vec![Line::at_least(fact, values[spare]), Line::at_most(fact, values[values.len() - 1 - spare])]
         };
+        // How many times less likely than 1 it must be that all starts have it by chance: there are some hundred facts,
+        // and bounds of numbers are chosen to fit.
+        let doubt = if what.is_predicate() { 1e-4_f64 } else { 1e-6 };
         possible.extend(lines.into_iter().filter(|l| {
-            share(starts, holds(*l)) >= config.pre_share && share(&states, holds(*l)) <= 1.0 - config.informative
+            let usual = share(&states, holds(*l));
+            share(starts, holds(*l)) >= config.pre_share
+                && usual <= 1.0 - config.informative
+                && starts.len() as f64 * usual.max(1e-9).ln() <= doubt.ln()
         }));
     }
     let mut left: Vec<&[f32]> = states;
@@ -259,7 +309,7 @@ pub(crate) fn preconditions(
         let excluded = |line: Line| {
             let out = 1.0 - share(&left, holds(line));
             // Bounds of numbers come from the same data, and carry over less well than predicates.
-            if corpus.fact_list()[line.fact].is_predicate() { out } else { 0.7 * out }
+            if corpus.fact_list()[line.fact].is_predicate() { out } else { 0.5 * out }
         };
         let mut best: Option<(f64, Line)> = None;
         for line in &possible {
@@ -287,7 +337,7 @@ fn invariants(corpus: &Corpus<'_>, good: &[&Instance], others: &[(&[f32], &[f32]
         let (from, to) = (i.from().step, i.to().step);
         (from..to).filter_map(|step| corpus.facts(Place { run: i.run, step })).collect::<Vec<&[f32]>>()
     };
-    let lines = corpus.fact_list().iter().enumerate().filter(|(_, f)| f.is_predicate());
+    let lines = corpus.told().filter(|(_, f)| f.is_predicate());
     let mut found: Vec<(f64, Line)> = lines
         .flat_map(|(fact, _)| [Line::at_least(fact, 1.0), Line::at_most(fact, 0.0)])
         .filter(|line| good.iter().all(|i| states(i).iter().all(|s| line.holds(s, s))))

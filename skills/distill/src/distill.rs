@@ -135,7 +135,7 @@ fn links(gains: &[Gain], config: &Config) -> Vec<Link> {
 
 /// Patterns that pay, or are among those that gain most, surest first.
 fn kept(links: &[Link], config: &Config) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..links.len()).filter(|i| links[*i].uplift > 0.0).collect();
+    let mut order: Vec<usize> = (0..links.len()).filter(|i| links[*i].uplift > 0.0 && links[*i].p <= config.max_p).collect();
     order.sort_by(|a, b| links[*b].uplift.total_cmp(&links[*a].uplift).then(a.cmp(b)));
     let top = (config.top_share * links.len() as f64).ceil() as usize;
     let mut kept: Vec<usize> =
@@ -187,6 +187,7 @@ fn draft(corpus: &Corpus<'_>, pattern: &Pattern, link: Link, found: &Find, confi
         ir: shaped.ir.clone(),
         params: shaped.params.clone(),
         contract: mined.contract.clone(),
+        decisions: mined.contract.within.max(1),
         evidence,
         proposer: Proposer::Mined,
         miner: config.hash(),

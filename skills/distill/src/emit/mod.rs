@@ -96,6 +96,8 @@ pub(crate) struct Draft {
     pub(crate) ir: Ir,
     pub(crate) params: Vec<Param>,
     pub(crate) contract: Contract,
+    /// Decisions of one use at most.
+    pub(crate) decisions: u32,
     pub(crate) evidence: Evidence,
     pub(crate) proposer: Proposer,
     pub(crate) miner: String,
@@ -116,9 +118,9 @@ impl Draft {
             name = format!("{base}_{number}");
             number += 1;
         }
-        let doc = names::sentence(&self.ir);
+        let doc = names::sentence(&self.ir, &**words);
         let how_to = how_to(&self.contract, &self.evidence, &**words);
-        let budget = Budget { decisions: self.contract.within.clamp(1, 256), ..Budget::default() };
+        let budget = Budget { decisions: self.decisions, ..Budget::default() };
         let replays: BTreeSet<&String> = self.evidence.sources.iter().map(|s| &s.replay).collect();
         let mut skill = Skill {
             format: FORMAT.into(),
@@ -165,7 +167,7 @@ impl Candidate {
     ) -> Result<Self, DistillError> {
         let mut skill = self.skill.clone();
         skill.version += 1;
-        skill.doc = names::sentence(&ir);
+        skill.doc = names::sentence(&ir, &**words);
         skill.provenance.proposer = proposer;
         skill.provenance.parents = vec![self.skill.content_hash()];
         skill.provenance.miner = miner.into();

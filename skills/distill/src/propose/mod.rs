@@ -25,15 +25,15 @@ fn singles(places: &[rollouts::Place]) -> Vec<mine::Instance> {
     places.iter().map(one).collect()
 }
 
-/// A contract that promises nothing, for starts like these.
+/// A contract that promises nothing, for starts like these. It has no deadline: the runtime takes one as a promise, and
+/// a use that only returns after it as broken.
 fn free_contract(
     corpus: &rollouts::Corpus<'_>,
     starts: &[rollouts::Place],
-    within: u32,
     config: &Config,
 ) -> agon_skill::Contract {
     let facts: Vec<&[f32]> = starts.iter().filter_map(|at| corpus.facts(*at)).collect();
     let pre = contract::preconditions(corpus, &facts, &[], config);
     let pre = pre.iter().map(|l| l.literal(corpus)).collect();
-    agon_skill::Contract { pre, within, rate: 1.0, ..agon_skill::Contract::default() }
+    agon_skill::Contract { pre, rate: 1.0, ..agon_skill::Contract::default() }
 }

@@ -15,6 +15,9 @@ use rl_gym::vocabulary::MAX_ARGS;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// A rate below this says that the precondition does not tell when the verb can be used.
+const CLEAR: f32 = 0.6;
+
 /// Settings of [`pick_rules`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -55,7 +58,16 @@ pub fn pick_rules(
                 .places()
                 .filter(|at| corpus.chosen(*at).is_some_and(|c| usize::from(c.term.verb) == verb))
                 .collect();
-            if let Some(draft) = draft(&corpus, verb as u16, &places, picks, config) {
+            let mut best = draft(&corpus, verb as u16, &places, picks, config);
+            // A verb of several situations, told apart by a predicate: described for the commonest one.
+            let is_vague = best.as_ref().is_some_and(|d| d.contract.rate < CLEAR);
+            if let Some(line) = is_vague.then(|| contract::focus(&corpus, &places)).flatten() {
+                let holds = |at: &Place| corpus.facts(*at).is_some_and(|f| line.holds(f, f));
+                let places: Vec<Place> = places.into_iter().filter(holds).collect();
+                let focused = draft(&corpus, verb as u16, &places, picks, config);
+                best = focused.filter(|f| best.as_ref().is_none_or(|b| f.contract.rate > b.contract.rate)).or(best);
+            }
+            if let Some(draft) = best {
                 candidates.push(draft.emit(rollouts, &mut taken)?);
             }
         }
@@ -98,7 +110,7 @@ fn draft(
     let instances = singles(places);
     let mined = contract::mine(corpus, &instances, config);
     let (successes, uses, lift) = mined.as_ref().map_or((0, 0, 0.0), |m| (m.successes, m.uses, m.lift));
-    let mut contract = mined.map_or_else(|| free_contract(corpus, places, 1, config), |m| m.contract);
+    let mut contract = mined.map_or_else(|| free_contract(corpus, places, config), |m| m.contract);
     let rehearsal = shape::rehearse(corpus, &ir, &[], &contract);
     contract.rate = wilson_low(rehearsal.good, rehearsal.good + rehearsal.bad);
     let pattern = Pattern { classes: Vec::new(), is_loop: false, gain: 0.0, instances };
@@ -121,13 +133,23 @@ fn draft(
         sources: sources(corpus, &pattern.instances),
     };
     let miner = hash_of(picks, config);
-    Some(Draft { ir, params: Vec::new(), contract, evidence, proposer: Proposer::Tree, miner, parents: Vec::new() })
+    Some(Draft {
+        ir,
+        params: Vec::new(),
+        contract,
+        // One to act, one to return.
+        decisions: 2,
+        evidence,
+        proposer: Proposer::Tree,
+        miner,
+        parents: Vec::new(),
+    })
 }
 
 /// The question whose two answers choose by different weights, with both fits; `None` where one list of weights does.
 fn split(corpus: &Corpus<'_>, sets: &Sets, whole: &Fit, picks: &PickConfig) -> Option<(Line, Fit, Fit)> {
     let mut best: Option<(f64, Line, Fit, Fit)> = None;
-    for (fact, what) in corpus.fact_list().iter().enumerate().filter(|(f, _)| !corpus.clocks[*f]) {
+    for (fact, what) in corpus.told() {
         let mut values: Vec<f32> =
             sets.sets.iter().filter_map(|s| Some(corpus.facts(s.at)?[fact])).collect();
         values.sort_by(f32::total_cmp);

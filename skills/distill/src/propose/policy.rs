@@ -120,7 +120,7 @@ fn best_rule(
 /// Conditions that rules may have: every predicate both ways, every number at its quartiles.
 fn lines(corpus: &Corpus<'_>, left: &[&Case<'_>]) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (fact, what) in corpus.fact_list().iter().enumerate().filter(|(f, _)| !corpus.clocks[*f]) {
+    for (fact, what) in corpus.told() {
         if what.is_predicate() {
             lines.extend([Line::at_least(fact, 1.0), Line::at_most(fact, 0.0)]);
             continue;
@@ -177,7 +177,9 @@ fn draft(
     Draft {
         ir,
         params: Vec::new(),
-        contract: free_contract(corpus, &places, settings.decisions, config),
+        contract: free_contract(corpus, &places, config),
+        // One more than it takes, in which it returns.
+        decisions: settings.decisions.saturating_add(1),
         evidence,
         proposer: Proposer::Tree,
         miner: hash_of(settings, config),

@@ -4,7 +4,7 @@ mod corpus;
 mod replay;
 mod table;
 
-pub(crate) use corpus::{Corpus, Place};
+pub(crate) use corpus::{Corpus, Place, is_label};
 use table::Rows;
 
 use crate::DistillError;

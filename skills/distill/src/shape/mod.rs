@@ -334,7 +334,7 @@ fn until(corpus: &Corpus<'_>, element: &Element, selector: &Selector, next: &Ele
         let after = next.spans.iter().filter(|(run, s)| holds(Place { run: *run, step: s.from })).count();
         within.min(after as f64 / next.spans.len().max(1) as f64)
     };
-    let facts = corpus.fact_list().iter().enumerate().filter(|(f, x)| x.is_predicate() && !corpus.clocks[*f]);
+    let facts = corpus.told().filter(|(_, x)| x.is_predicate());
     let mut best: Option<(f64, (usize, f32))> = None;
     for line in facts.flat_map(|(f, _)| [(f, 1.0), (f, 0.0)]) {
         let share = ends(line);
