@@ -79,10 +79,13 @@ impl Line {
 
 /// The contract of instances, or `None` where nothing comes about reliably.
 pub(crate) fn mine(corpus: &Corpus<'_>, instances: &[Instance], config: &Config) -> Option<Mined> {
-    let ends: Vec<(&[f32], &[f32])> = instances
+    let known: Vec<&Instance> =
+        instances.iter().filter(|i| corpus.facts(i.from()).is_some() && corpus.facts(i.to()).is_some()).collect();
+    let ends: Vec<(&[f32], &[f32])> = known
         .iter()
         .filter_map(|i| Some((corpus.facts(i.from())?, corpus.facts(i.to())?)))
         .collect();
+    let middles: Vec<&[f32]> = known.iter().filter_map(|i| corpus.facts(middle(i))).collect();
     if ends.len() < config.min_instances {
         return None;
     }
@@ -90,7 +93,7 @@ pub(crate) fn mine(corpus: &Corpus<'_>, instances: &[Instance], config: &Config)
     lengths.sort_unstable();
     let usual = lengths[lengths.len() / 2];
     let others = windows(corpus, instances, usual);
-    let (effect, lift) = effect(corpus, &ends, &others, config)?;
+    let (effect, lift) = effect(corpus, &ends, &middles, &others, config)?;
     let is_good = |(start, end): &(&[f32], &[f32])| effect.iter().all(|l| l.holds(start, end));
     let successes = ends.iter().filter(|e| is_good(e)).count();
     let starts: Vec<&[f32]> = ends.iter().filter(|e| is_good(e)).map(|e| e.0).collect();
@@ -111,6 +114,12 @@ pub(crate) fn mine(corpus: &Corpus<'_>, instances: &[Instance], config: &Config)
         rate: wilson_low(successes, ends.len()),
     };
     Some(Mined { contract, successes, uses: ends.len(), lift })
+}
+
+/// Where the last element begins, or, where it is a run, goes on: what holds there already is not its effect.
+fn middle(instance: &Instance) -> Place {
+    let step = instance.spans.last().map_or(0, |s| if s.to - s.from > 1 { s.from + 1 } else { s.from });
+    Place { run: instance.run, step }
 }
 
 /// Windows of `length` decisions that meet no instance: their starts and ends.
@@ -135,9 +144,14 @@ fn share<T>(items: &[T], holds: impl Fn(&T) -> bool) -> f64 {
 fn effect(
     corpus: &Corpus<'_>,
     ends: &[(&[f32], &[f32])],
+    middles: &[&[f32]],
     others: &[(&[f32], &[f32])],
     config: &Config,
 ) -> Option<(Vec<Line>, f64)> {
+    let late = |line: Line| {
+        let is_late = |(end, middle): (&(&[f32], &[f32]), &&[f32])| !line.holds(end.0, middle);
+        ends.iter().zip(middles).filter(|(end, middle)| is_late((end, middle))).count() as f64 / ends.len() as f64
+    };
     let pays = pays(corpus);
     let mut found: Vec<(f64, f64, Line)> = Vec::new();
     for (fact, what) in corpus.told() {
@@ -145,14 +159,15 @@ fn effect(
             // It must come about, not just be so.
             let comes = |(start, end): &(&[f32], &[f32])| !line.holds(start, start) && line.holds(start, end);
             let lift = share(ends, comes) - share(others, comes);
-            if share(ends, comes) >= config.effect_share && lift >= MIN_LIFT {
+            if share(ends, comes) >= config.effect_share && lift >= MIN_LIFT && late(line) >= 0.5 {
                 let rises = line.is == Compare::AtLeast;
                 let is_paid = pays[fact] == Some(rises);
                 // What is counted comes before what only goes with it.
                 let bonus = match (is_paid, what.is_predicate()) {
                     (true, false) => 2.0,
                     (true, true) => 1.0,
-                    (false, _) => 0.0,
+                    (false, false) => 0.1,
+                    (false, true) => 0.0,
                 };
                 found.push((lift + bonus, lift, line));
             }
@@ -179,27 +194,30 @@ fn effect(
 /// the end alone, numbers whose last value goes with the score.
 fn pays(corpus: &Corpus<'_>) -> Vec<Option<bool>> {
     let mut counts = vec![[(0usize, 0usize); 2]; corpus.width()];
-    if !corpus.is_paid_on_the_way() {
-        let way = |f: usize| {
-            let r = end_correlation(corpus, f);
-            (!corpus.fact_list()[f].is_predicate() && r.abs() >= GOES_WITH_SCORE).then_some(r > 0.0)
-        };
-        return (0..corpus.width()).map(way).collect();
-    } else {
-        for at in corpus.places() {
-            let next = Place { step: at.step + 1, ..at };
-            let (Some(a), Some(b)) = (corpus.facts(at), corpus.facts(next)) else { continue };
-            let paid = usize::from(corpus.reward(at) > 0.0);
-            for (fact, counts) in counts.iter_mut().enumerate() {
-                if a[fact] != b[fact] {
-                    let way = &mut counts[usize::from(b[fact] > a[fact])];
-                    *way = (way.0 + 1, way.1 + paid);
-                }
+    for at in corpus.places() {
+        let next = Place { step: at.step + 1, ..at };
+        let (Some(a), Some(b)) = (corpus.facts(at), corpus.facts(next)) else { continue };
+        let paid = usize::from(corpus.reward(at) > 0.0);
+        for (fact, counts) in counts.iter_mut().enumerate() {
+            if a[fact] != b[fact] {
+                let way = &mut counts[usize::from(b[fact] > a[fact])];
+                *way = (way.0 + 1, way.1 + paid);
             }
         }
     }
     let often = |(all, paid): (usize, usize)| all >= 5 && paid * 2 >= all;
-    counts.iter().map(|[fall, rise]| if often(*rise) { Some(true) } else { often(*fall).then_some(false) }).collect()
+    let mut pays: Vec<Option<bool>> = counts
+        .iter()
+        .map(|[fall, rise]| if often(*rise) { Some(true) } else { often(*fall).then_some(false) })
+        .collect();
+    let numbers = || corpus.told().filter(|(_, f)| !f.is_predicate()).map(|(f, _)| f);
+    if numbers().all(|f| pays[f].is_none()) {
+        for f in numbers() {
+            let r = end_correlation(corpus, f);
+            pays[f] = (r.abs() >= GOES_WITH_SCORE).then_some(r > 0.0);
+        }
+    }
+    pays
 }
 
 /// Correlation over runs of a fact's last value with the final score.

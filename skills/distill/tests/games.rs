@@ -54,6 +54,7 @@ fn play(game: &Game, options: &Options, bots: &[&str], keep: &[usize], root: u64
         for (seat, id) in &traces {
             let (_, rank, obs) = ends.iter().find(|e| e.0 as usize == *seat).expect("it has ended");
             let score = if seats == 1 { returns[0].clamp(0.0, 1.0) } else { 1.0 - f64::from(*rank) / (seats - 1) as f64 };
+            if seed.number() < 4 && seats == 1 { let w = into.words().clone(); let f = |n: &str| w.fact(obs, rl_gym::vocabulary::fact(w.facts(), n).unwrap()); println!("score {score} fact {} of left {} turn {}", f("score"), f("points_left"), f("turn")); }
             into.end(*id, Some(obs), score).expect("open");
         }
     }
@@ -123,7 +124,11 @@ fn settlers_give_openings() {
 
 #[test]
 fn debug_score() {
-    let rollouts = text("8", "planner", 1, 3);
-    let found = distill(&rollouts, &Config { min_instances: 1, min_episodes: 1, min_seeds: 1, ..Config::default() });
-    println!("{:?}", found.map(|f| f.summary));
+    let game = agon_text_adventure::game();
+    for (level, bot) in [("8", "planner"), ("8", "explorer"), ("15", "planner"), ("15", "explorer")] {
+        let rollouts = text(level, bot, 1, 40);
+        println!("{level} {bot} {rollouts:?} {:?}", game.id());
+        for c in distill(&rollouts, &Config::default()).expect("mined").candidates.iter() { show(c); }
+        for c in policy(&rollouts, &PolicyConfig::default(), &Config::default()).expect("fit").iter() { show(c); }
+    }
 }

@@ -79,12 +79,6 @@ impl<'a> Corpus<'a> {
         facts.filter(|(f, fact)| !self.clocks[*f] && !is_label(fact))
     }
 
-    /// Whether rewards come before the end too.
-    pub(crate) fn is_paid_on_the_way(&self) -> bool {
-        let early = |at: Place| at.step + 1 < self.len(at.run) && self.reward(at) != 0.0;
-        self.is_paid && self.places().any(early)
-    }
-
     fn find_clocks(&self, traces: &[usize]) -> Vec<bool> {
         let width = self.width();
         let (mut up, mut down, mut pairs) = (vec![0usize; width], vec![0usize; width], 0usize);

@@ -11,7 +11,7 @@ mod sets;
 pub(crate) use antiunify::most_common;
 pub use antiunify::{Slot, anti_unify};
 pub(crate) use pick::Pick;
-pub(crate) use rehearse::{Rehearsal, rehearse};
+pub(crate) use rehearse::{Rehearsal, holds, rehearse};
 pub(crate) use select::{Fit, fit, two_digits};
 pub(crate) use sets::Sets;
 

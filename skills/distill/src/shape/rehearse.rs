@@ -74,6 +74,15 @@ fn line(corpus: &Corpus<'_>, literal: &Literal) -> Option<Line> {
     Some(Line { fact: fact(corpus.fact_list(), &literal.fact)?, is: literal.is, to })
 }
 
+/// Whether literals hold at a place; those about a start or a parameter do not.
+pub(crate) fn holds(corpus: &Corpus<'_>, literals: &[Literal], at: Place) -> bool {
+    let number = |l: &&Literal| matches!(l.to, Operand::Number(_));
+    corpus.facts(at).is_some_and(|facts| {
+        let resolved = |l: &Literal| line(corpus, l).is_some_and(|l| l.holds(facts, facts));
+        literals.iter().all(|l| number(&l) && resolved(l))
+    })
+}
+
 struct Stage<'a, 'c> {
     corpus: &'c Corpus<'a>,
     /// Selectors with their names resolved, by what they say.
