@@ -23,6 +23,7 @@ mod propose;
 mod rollouts;
 mod segment;
 mod shape;
+mod variants;
 
 pub use config::Config;
 pub use distill::{Distilled, Summary, distill};

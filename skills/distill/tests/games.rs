@@ -2,133 +2,56 @@
 
 #![allow(clippy::print_stdout, reason = "`--nocapture` shows the code that was found")]
 
-use agon_skill::{Seeds, Train};
-use agon_skill_distill::{Candidate, Config, PickConfig, PolicyConfig, Rollouts, distill, pick_rules, policy};
-use rl_gym::{
-    Actions, Autoreset, BatchConfig, BatchEnv, Decisions, Flags, Game, LaneReset, Options, Policy, VecEnv,
-};
+mod table;
 
-/// Plays `episodes` with `bots` (one a seat, in turn) on train seeds and takes every seat in that `keep` names.
-fn play(game: &Game, options: &Options, bots: &[&str], keep: &[usize], root: u64, episodes: u32, into: &mut Rollouts) {
-    let config = BatchConfig { autoreset: Autoreset::Disabled, ..BatchConfig::lanes(1) };
-    let mut env = VecEnv::new(&game.factory(options.clone()), config).expect("it can be made");
-    let seats = env.spec().seats;
-    let spec = env.spec().clone();
-    let name = |seat: usize| bots[seat % bots.len()];
-    let bot = |seat: usize| (game.bots.iter().find(|b| b.name == name(seat)).expect("it is known").make)(&spec);
-    let mut policies: Vec<Box<dyn Policy>> = (0..seats).map(bot).collect();
-    for seed in Seeds::<Train>::new(root, 0).range(0, episodes) {
-        env.reset_lanes(&[LaneReset { lane: 0, seed: Some(seed.episode()) }]);
-        let mut rngs: Vec<_> = (0..seats as u32).map(|seat| seed.rng(seat)).collect();
-        (0..seats).for_each(|seat| policies[seat].begin(seat, seat));
-        let traces: Vec<_> = keep.iter().map(|s| (*s, into.begin(seed.number().into(), seed, *s, name(*s)))).collect();
-        let mut returns = vec![0.0_f64; seats];
-        loop {
-            let acting: Vec<usize> =
-                (0..seats).filter(|s| env.view().flags(*s).contains(Flags::TO_ACT)).collect();
-            if acting.is_empty() {
-                break;
-            }
-            for seat in acting {
-                let (batch, actions) = env.parts();
-                let mut actions: Actions<'_> = actions;
-                let mut given_up = Vec::new();
-                let rows = [seat as u32];
-                let mut ask = Decisions::new(batch, actions.reborrow(), &rows, &mut rngs, &mut given_up);
-                policies[seat].act(&mut ask).expect("it decides");
-                let row = actions.row_mut(seat);
-                let action = u32::from_ne_bytes(row.try_into().expect("an index"));
-                if let Some((_, id)) = traces.iter().find(|t| t.0 == seat) {
-                    into.decision(*id, batch.obs(seat), batch.mask(seat), action).expect("legal");
-                }
-            }
-            env.step();
-            for (seat, id) in &traces {
-                let reward = env.view().reward(*seat);
-                returns[*seat] += f64::from(reward);
-                into.reward(*id, reward).expect("finite");
-            }
-        }
-        let ends: Vec<(u32, u8, Vec<u8>)> =
-            env.view().finals().map(|(end, obs)| (end.seat, end.rank, obs.to_vec())).collect();
-        for (seat, id) in &traces {
-            let (_, rank, obs) = ends.iter().find(|e| e.0 as usize == *seat).expect("it has ended");
-            let score = if seats == 1 { returns[0].clamp(0.0, 1.0) } else { 1.0 - f64::from(*rank) / (seats - 1) as f64 };
-            if seed.number() < 4 && seats == 1 { let w = into.words().clone(); let f = |n: &str| w.fact(obs, rl_gym::vocabulary::fact(w.facts(), n).unwrap()); println!("score {score} fact {} of left {} turn {}", f("score"), f("points_left"), f("turn")); }
-            into.end(*id, Some(obs), score).expect("open");
-        }
-    }
-}
+use agon_skill_distill::{Candidate, Config, PickConfig, PolicyConfig, distill, pick_rules, policy};
+use table::Table;
 
 fn show(candidate: &Candidate) {
-    println!("-- [{}] {:?} rate {}", candidate.skill.name, candidate.evidence.link, candidate.skill.contract.rate);
-    println!(
-        "-- accuracy {:.2?} blind {:.2?} imitated {} of {} rehearsed {}+{}",
-        candidate.evidence.accuracy, candidate.evidence.blind, candidate.evidence.imitated,
-        candidate.evidence.instances, candidate.evidence.rehearsed_good, candidate.evidence.rehearsed_bad
-    );
+    let (e, rate) = (&candidate.evidence, candidate.skill.contract.rate);
+    println!("-- [{}] {:?} rate {rate}", candidate.skill.name, e.link);
+    println!("-- accuracy {:.2?} blind {:.2?}", e.accuracy, e.blind);
+    println!("-- imitated {} of {}, rehearsed {}+{}", e.imitated, e.instances, e.rehearsed_good, e.rehearsed_bad);
     println!("{}", candidate.skill.code);
-}
-
-fn text(level: &str, bot: &str, root: u64, episodes: u32) -> Rollouts {
-    let game = agon_text_adventure::game();
-    let advice = if bot == "planner" { "on" } else { "off" };
-    let options = game
-        .resolve([("mode", "solo"), ("level", level), ("fold", "train"), ("games", "0"), ("advice", advice)])
-        .expect("they are known");
-    let spec = (game.make)(&options).expect("it can be made").spec().clone();
-    let mut rollouts = Rollouts::new(&game, &spec).expect("it has words");
-    play(&game, &options, &[bot], &[0], root, episodes, &mut rollouts);
-    rollouts
 }
 
 #[test]
 fn text_adventures_of_the_planner_give_skills() {
-    let time = std::time::Instant::now();
-    let rollouts = text("8", "planner", 1, 60);
-    println!("{rollouts:?} {} bytes, {} rows, {:?}", rollouts.bytes(), rollouts.feature_rows(), time.elapsed());
-    let time = std::time::Instant::now();
+    let rollouts = Table::solo("8", "planner").rollouts(1, 100);
+    println!("{rollouts:?} {} bytes, {} rows of features", rollouts.bytes(), rollouts.feature_rows());
     let found = distill(&rollouts, &Config::default()).expect("it can be mined");
-    println!("{:?}\n{:?}", found.summary, time.elapsed());
+    println!("{:?}", found.summary);
     found.candidates.iter().for_each(show);
-    let time = std::time::Instant::now();
+    // What ends these quests is found, and said to pay.
+    let combine = found.candidates.iter().find(|c| c.ir.selectors()[0].verb == "combine").expect("found");
+    assert!(combine.evidence.link.expect("tested").pays);
+    assert_eq!(combine.skill.contract.pre[0].fact, "can_combine");
+    assert_eq!(combine.skill.contract.effect[0].fact, "score");
+    // It works in games that it was not mined from.
+    let (_, good, uses) = Table::solo("8", "explorer").with_skill(Some(combine), 2, 60, 9);
+    println!("combine: {good} of {uses}");
+}
+
+#[test]
+fn a_weak_player_wins_more_with_what_the_planner_does() {
+    let rollouts = Table::solo("8", "planner").rollouts(1, 100);
     let list = policy(&rollouts, &PolicyConfig::default(), &Config::default()).expect("it can be fitted");
-    println!("policy {:?}", time.elapsed());
-    list.iter().for_each(show);
-    let time = std::time::Instant::now();
-    let picks = pick_rules(&rollouts, &PickConfig::default(), &Config::default()).expect("it can be fitted");
-    println!("picks {:?}", time.elapsed());
-    picks.iter().for_each(show);
+    let list = list.expect("it is telling");
+    show(&list);
+    let weak = Table::solo("8", "greedy");
+    let (alone, _, _) = weak.with_skill(None, 2, 100, 0);
+    let (with, _, uses) = weak.with_skill(Some(&list), 2, 100, u32::MAX);
+    println!("greedy alone {alone:.2}, with the list {with:.2} ({uses} uses)");
 }
 
 #[test]
 fn settlers_give_openings() {
-    let game = agon_settlers::game();
-    let options = game.defaults();
-    let spec = (game.make)(&options).expect("it can be made").spec().clone();
-    let mut rollouts = Rollouts::new(&game, &spec).expect("it has words");
-    let time = std::time::Instant::now();
-    let strong = game.bots.iter().map(|b| b.name).collect::<Vec<_>>();
-    println!("{strong:?}");
-    play(&game, &options, &["greedy"], &[0, 1, 2, 3], 1, 12, &mut rollouts);
-    println!("{rollouts:?} {} bytes, {} rows, {:?}", rollouts.bytes(), rollouts.feature_rows(), time.elapsed());
-    let time = std::time::Instant::now();
+    let table = Table::new(agon_settlers::game(), &[], &["greedy"]);
+    let rollouts = table.rollouts(1, 12);
+    println!("{rollouts:?} {} bytes, {} rows of features", rollouts.bytes(), rollouts.feature_rows());
     let picks = pick_rules(&rollouts, &PickConfig::default(), &Config::default()).expect("it can be fitted");
-    println!("picks {:?}", time.elapsed());
     picks.iter().for_each(show);
-    let time = std::time::Instant::now();
     let found = distill(&rollouts, &Config::default()).expect("it can be mined");
-    println!("{:?}\n{:?}", found.summary, time.elapsed());
+    println!("{:?}", found.summary);
     found.candidates.iter().for_each(show);
-}
-
-#[test]
-fn debug_score() {
-    let game = agon_text_adventure::game();
-    for (level, bot) in [("8", "planner"), ("8", "explorer"), ("15", "planner"), ("15", "explorer")] {
-        let rollouts = text(level, bot, 1, 40);
-        println!("{level} {bot} {rollouts:?} {:?}", game.id());
-        for c in distill(&rollouts, &Config::default()).expect("mined").candidates.iter() { show(c); }
-        for c in policy(&rollouts, &PolicyConfig::default(), &Config::default()).expect("fit").iter() { show(c); }
-    }
 }

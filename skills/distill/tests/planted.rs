@@ -31,7 +31,10 @@ fn a_planted_routine_is_found_and_runs() {
 
     // Its selectors: along new ways until a chest can be opened, then the treasure with most worth.
     let Ir::Seq(parts) = &whole.ir else { panic!("{:?}", whole.ir) };
-    assert!(matches!(&parts[0], Ir::Repeat { until: Until::Can(open), .. } if open.verb == "open"), "{parts:?}");
+    assert!(
+        matches!(&parts[0], Ir::Repeat { until: Until::Can(open), .. } if open.verb == "open"),
+        "{parts:?}"
+    );
     let [go, _, take] = whole.ir.selectors()[..] else { panic!("{:?}", whole.ir) };
     assert_eq!(go.want[0].0, "is_new");
     assert_eq!((take.weigh.len(), take.weigh[0].of.as_str()), (1, "worth"));
@@ -68,7 +71,8 @@ fn everything_that_leaves_works() {
         for candidate in &found.candidates {
             assert_eq!(lint(&candidate.skill.code), [], "{}", candidate.skill.code);
             assert!(candidate.skill.contract.rate >= Config::default().min_rate);
-            let back: Ir = serde_json::from_str(&serde_json::to_string(&candidate.ir).expect("writes")).expect("reads");
+            let back: Ir =
+                serde_json::from_str(&serde_json::to_string(&candidate.ir).expect("writes")).expect("reads");
             assert_eq!(back, candidate.ir);
             let (successes, uses, aborts) = try_out(candidate, 5, 40);
             let claim = candidate.skill.contract.rate as f64;
@@ -123,7 +127,10 @@ fn nothing_pays_where_rewards_are_luck() {
 fn the_same_rollouts_give_the_same_bytes() {
     let run = || {
         let found = distill(&rollouts(Who::Planted, 6, 30), &Config::default()).expect("it can be mined");
-        let all = found.candidates.iter().map(|c| (c.skill.clone(), c.skill.code.clone(), c.ir.clone(), c.evidence.clone()));
+        let all = found
+            .candidates
+            .iter()
+            .map(|c| (c.skill.clone(), c.skill.code.clone(), c.ir.clone(), c.evidence.clone()));
         serde_json::to_string(&all.collect::<Vec<_>>()).expect("writes")
     };
     assert_eq!(run(), run());

@@ -109,7 +109,11 @@ impl Draft {
     ///
     /// # Errors
     /// When its code or contract does not work.
-    pub(crate) fn emit(self, rollouts: &Rollouts, taken: &mut BTreeSet<String>) -> Result<Candidate, DistillError> {
+    pub(crate) fn emit(
+        self,
+        rollouts: &Rollouts,
+        taken: &mut BTreeSet<String>,
+    ) -> Result<Candidate, DistillError> {
         let words = rollouts.words();
         let base = names::name(&self.ir, &self.contract.effect);
         let mut name = base.clone();
@@ -232,7 +236,10 @@ pub(crate) fn check(skill: &Skill, words: &Arc<dyn Vocabulary>) -> Result<(), Di
 }
 
 /// The places of some instances, evenly spread.
-pub(crate) fn sources(corpus: &crate::rollouts::Corpus<'_>, instances: &[crate::mine::Instance]) -> Vec<Source> {
+pub(crate) fn sources(
+    corpus: &crate::rollouts::Corpus<'_>,
+    instances: &[crate::mine::Instance],
+) -> Vec<Source> {
     let every = instances.len().div_ceil(MAX_SOURCES).max(1);
     let source = |i: &crate::mine::Instance| {
         let trace = corpus.trace(i.run);

@@ -67,9 +67,8 @@ pub(crate) fn sentence(ir: &Ir, words: &dyn Vocabulary) -> String {
 }
 
 fn clause(ir: &Ir, words: &dyn Vocabulary) -> String {
-    let all = |literals: &[Literal]| {
-        literals.iter().map(|l| plainly(l, words)).collect::<Vec<_>>().join(" and ")
-    };
+    let all =
+        |literals: &[Literal]| literals.iter().map(|l| plainly(l, words)).collect::<Vec<_>>().join(" and ");
     match ir {
         Ir::Seq(parts) => parts.iter().map(|p| clause(p, words)).collect::<Vec<_>>().join(", then "),
         Ir::Act { pick, .. } => action(pick),
@@ -89,7 +88,10 @@ fn clause(ir: &Ir, words: &dyn Vocabulary) -> String {
                 [] => action(&r.pick),
                 when => format!("if {} {}", all(when), action(&r.pick)),
             };
-            format!("the first of these that it can: {}", rules.iter().map(rule).collect::<Vec<_>>().join("; "))
+            format!(
+                "the first of these that it can: {}",
+                rules.iter().map(rule).collect::<Vec<_>>().join("; ")
+            )
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     contract::{self, Line, wilson_low},
     emit::{Draft, Evidence, sources},
     ir::Ir,
-    mine::{Instance, Pattern},
+    mine::spread,
     rollouts::{Corpus, Place},
     shape::{self, Fit, Sets},
 };
@@ -65,7 +65,9 @@ pub fn pick_rules(
                 let holds = |at: &Place| corpus.facts(*at).is_some_and(|f| line.holds(f, f));
                 let places: Vec<Place> = places.into_iter().filter(holds).collect();
                 let focused = draft(&corpus, verb as u16, &places, picks, config);
-                best = focused.filter(|f| best.as_ref().is_none_or(|b| f.contract.rate > b.contract.rate)).or(best);
+                best = focused
+                    .filter(|f| best.as_ref().is_none_or(|b| f.contract.rate > b.contract.rate))
+                    .or(best);
             }
             if let Some(draft) = best {
                 candidates.push(draft.emit(rollouts, &mut taken)?);
@@ -103,7 +105,9 @@ fn draft(
         None => (act(&whole), vec![whole]),
     };
     let all: usize = fits.iter().map(|f| f.decisions).sum();
-    let mean = |of: fn(&Fit) -> f64| fits.iter().map(|f| of(f) * f.decisions as f64).sum::<f64>() / all.max(1) as f64;
+    let mean = |of: fn(&Fit) -> f64| {
+        fits.iter().map(|f| of(f) * f.decisions as f64).sum::<f64>() / all.max(1) as f64
+    };
     if mean(|f| f.accuracy) < mean(|f| f.blind) + picks.min_gain {
         return None;
     }
@@ -113,11 +117,9 @@ fn draft(
     let mut contract = mined.map_or_else(|| free_contract(corpus, places, config), |m| m.contract);
     let rehearsal = shape::rehearse(corpus, &ir, &[], &contract);
     contract.rate = wilson_low(rehearsal.good, rehearsal.good + rehearsal.bad);
-    let pattern = Pattern { classes: Vec::new(), is_loop: false, gain: 0.0, instances };
-    let (episodes, seeds) = pattern.spread(corpus);
-    let agreed = |i: &&Instance| corpus.chosen(i.from()).is_some();
+    let (episodes, seeds) = spread(corpus, &instances);
     let evidence = Evidence {
-        instances: pattern.instances.iter().filter(agreed).count(),
+        instances: instances.len(),
         episodes,
         seeds,
         gain_bits: fits.iter().map(|f| f.nats.max(0.0)).sum::<f64>() / std::f64::consts::LN_2,
@@ -125,12 +127,12 @@ fn draft(
         successes,
         uses,
         lift,
-        imitated: (mean(|f| f.accuracy) * pattern.instances.len() as f64).round() as usize,
+        imitated: (mean(|f| f.accuracy) * instances.len() as f64).round() as usize,
         rehearsed_good: rehearsal.good,
         rehearsed_bad: rehearsal.bad,
         accuracy: fits.iter().map(|f| f.accuracy).collect(),
         blind: fits.iter().map(|f| f.blind).collect(),
-        sources: sources(corpus, &pattern.instances),
+        sources: sources(corpus, &instances),
     };
     let miner = hash_of(picks, config);
     Some(Draft {
@@ -150,8 +152,7 @@ fn draft(
 fn split(corpus: &Corpus<'_>, sets: &Sets, whole: &Fit, picks: &PickConfig) -> Option<(Line, Fit, Fit)> {
     let mut best: Option<(f64, Line, Fit, Fit)> = None;
     for (fact, what) in corpus.told() {
-        let mut values: Vec<f32> =
-            sets.sets.iter().filter_map(|s| Some(corpus.facts(s.at)?[fact])).collect();
+        let mut values: Vec<f32> = sets.sets.iter().filter_map(|s| Some(corpus.facts(s.at)?[fact])).collect();
         values.sort_by(f32::total_cmp);
         let (Some(first), Some(last)) = (values.first(), values.last()) else { continue };
         if first == last {
@@ -167,7 +168,9 @@ fn split(corpus: &Corpus<'_>, sets: &Sets, whole: &Fit, picks: &PickConfig) -> O
         let (yes, no) = (shape::fit(&yes, &[], false), shape::fit(&no, &[], false));
         let price = (sets.sets.len() as f64).ln() + (corpus.width() as f64).ln();
         let gain = yes.nats + no.nats - whole.nats - price;
-        if gain > picks.min_split * sets.sets.len() as f64 && best.as_ref().is_none_or(|(most, ..)| gain > *most) {
+        if gain > picks.min_split * sets.sets.len() as f64
+            && best.as_ref().is_none_or(|(most, ..)| gain > *most)
+        {
             best = Some((gain, line, yes, no));
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     contract::Line,
     emit::{Draft, Evidence, sources},
     ir::{Ir, Rule, Until},
-    mine::{Class, Classes, Pattern},
+    mine::{Class, Classes, spread},
     rollouts::{Corpus, Place},
     shape::{self, Fit, Pick, Sets},
 };
@@ -63,7 +63,8 @@ pub fn policy(
     let (mut list, mut fits) = (Vec::new(), Vec::new());
     for ListRule { class, line } in &rules {
         let class = known[*class];
-        let chosen = |at: &&Place| corpus.chosen(**at).is_some_and(|c| classes.class(&corpus, c, None) == class);
+        let chosen =
+            |at: &&Place| corpus.chosen(**at).is_some_and(|c| classes.class(&corpus, c, None) == class);
         let sets: Vec<(Place, [Option<u16>; MAX_ARGS])> =
             places.iter().filter(chosen).map(|at| (*at, [None; MAX_ARGS])).collect();
         let sets = Sets::new(&corpus, classes.tests(class).0, &sets);
@@ -80,7 +81,11 @@ pub fn policy(
 }
 
 /// The classes that are chosen often enough, and the decisions between them.
-fn cases(corpus: &Corpus<'_>, classes: &Classes, settings: &PolicyConfig) -> (Vec<Class>, Vec<Place>, Vec<Case>) {
+fn cases(
+    corpus: &Corpus<'_>,
+    classes: &Classes,
+    settings: &PolicyConfig,
+) -> (Vec<Class>, Vec<Place>, Vec<Case>) {
     let states: Vec<(Place, Class)> = corpus
         .sample()
         .into_iter()
@@ -140,14 +145,14 @@ fn draft(
     let agrees = |at: &&Place| {
         let first = picks.iter().find_map(|(rule, pick)| {
             let pick = pick.as_ref()?;
-            (shape::holds(corpus, &rule.when, **at) && pick.pick(corpus, **at, &free).is_some()).then_some(pick)
+            (shape::holds(corpus, &rule.when, **at) && pick.pick(corpus, **at, &free).is_some())
+                .then_some(pick)
         });
         first.is_some_and(|pick| pick.agrees(corpus, **at, &free))
     };
     let imitated = places.iter().filter(agrees).count();
-    let pattern =
-        Pattern { classes: Vec::new(), is_loop: false, gain: 0.0, instances: super::singles(places) };
-    let (episodes, seeds) = pattern.spread(corpus);
+    let instances = super::singles(places);
+    let (episodes, seeds) = spread(corpus, &instances);
     let evidence = Evidence {
         instances: places.len(),
         episodes,
@@ -155,7 +160,7 @@ fn draft(
         imitated,
         accuracy: fits.iter().map(|f| f.accuracy).collect(),
         blind: fits.iter().map(|f| f.blind).collect(),
-        sources: sources(corpus, &pattern.instances),
+        sources: sources(corpus, &instances),
         ..Evidence::default()
     };
     let ir = Ir::Repeat { body: Box::new(Ir::Choose(rules)), until: Until::Effect, most: settings.decisions };

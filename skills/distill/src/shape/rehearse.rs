@@ -39,7 +39,8 @@ pub(crate) fn rehearse(corpus: &Corpus<'_>, ir: &Ir, params: &[Param], contract:
     let lines = |literals: &[Literal]| literals.iter().filter_map(|l| line(corpus, l)).collect::<Vec<Line>>();
     let (pre, effect, invariant) =
         (lines(&contract.pre), lines(&contract.effect), lines(&contract.invariant));
-    let mut stage = Stage { corpus, picks: BTreeMap::new(), effect, invariant, within: contract.within as usize };
+    let mut stage =
+        Stage { corpus, picks: BTreeMap::new(), effect, invariant, within: contract.within as usize };
     let starts: Vec<Place> = corpus
         .places()
         .filter(|at| corpus.facts(*at).is_some_and(|f| pre.iter().all(|l| l.holds(f, f))))
@@ -182,7 +183,9 @@ impl Stage<'_, '_> {
         }
         let Some(picked) = self.pick(pick, take) else { return Flow::Bad };
         let Some(chosen) = self.corpus.chosen(take.at) else { return Flow::Unknown };
-        let looks_alike = picked.rows == chosen.rows && picked.term.verb == chosen.term.verb && !has_bare(self.corpus, chosen);
+        let looks_alike = picked.rows == chosen.rows
+            && picked.term.verb == chosen.term.verb
+            && !has_bare(self.corpus, chosen);
         if picked.term != chosen.term && !looks_alike {
             return Flow::Unknown;
         }

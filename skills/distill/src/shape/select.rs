@@ -47,7 +47,8 @@ pub(crate) fn fit(sets: &Sets, given: &[(usize, Range)], with_ranges: bool) -> F
                 let (out, luck) = shuts_out(sets, &active, a, range);
                 // Predicates read better than bounds: a bound must do clearly more.
                 let worth = if sets.facts[a].is_predicate() { out * 1.25 } else { out };
-                if out >= SHUTS_OUT && luck <= DOUBT.ln() && best.is_none_or(|(most, ..)| worth > most + 1e-9) {
+                if out >= SHUTS_OUT && luck <= DOUBT.ln() && best.is_none_or(|(most, ..)| worth > most + 1e-9)
+                {
                     best = Some((worth, a, range));
                 }
             }

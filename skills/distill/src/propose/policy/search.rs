@@ -32,9 +32,11 @@ pub(super) fn list(
     let mut order: Vec<usize> = (0..classes).collect();
     order.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]).then(a.cmp(b)));
     let mut rules: Vec<ListRule> = order.into_iter().map(|class| ListRule { class, line: None }).collect();
-    let price = (min_gain * cases.len() as f64).max(2.0);
+    // What a condition must win: its share, and at least the nats that it takes to name it among all.
+    let price = (min_gain * cases.len() as f64).max(((lines.len().max(1) * classes.max(1)) as f64).ln());
     let worth = |rules: &[ListRule]| {
-        let right = cases.iter().enumerate().filter(|(i, case)| decide(rules, lines, *i, case) == Some(case.chosen));
+        let right =
+            cases.iter().enumerate().filter(|(i, case)| decide(rules, lines, *i, case) == Some(case.chosen));
         right.count() as f64 - price * rules.iter().filter(|r| r.line.is_some()).count() as f64
     };
     let mut now = worth(&rules);
@@ -61,7 +63,9 @@ pub(super) fn list(
         };
         let best = (0..rules.len()).map(without).max_by(|a, b| a.0.total_cmp(&b.0));
         match best {
-            Some((worth, next)) if next.len() >= 1 && (is_long || worth >= now - 1e-9) => (now, rules) = (worth, next),
+            Some((worth, next)) if next.len() >= 1 && (is_long || worth >= now - 1e-9) => {
+                (now, rules) = (worth, next)
+            }
             _ => return rules,
         }
     }
