@@ -55,6 +55,15 @@ pub struct Distilled {
 /// # Errors
 /// When there is nothing to mine, or code that was made does not work.
 pub fn distill(rollouts: &Rollouts, config: &Config) -> Result<Distilled, DistillError> {
+    distil_apart(rollouts, config, &mut BTreeSet::new())
+}
+
+/// [`distill`] with names apart from `taken`.
+pub(crate) fn distil_apart(
+    rollouts: &Rollouts,
+    config: &Config,
+    taken: &mut BTreeSet<String>,
+) -> Result<Distilled, DistillError> {
     let corpus = Corpus::new(rollouts, |_| true)?;
     let segments = segment::segments(&corpus, config);
     let classes = Classes::learn(&corpus, true);
@@ -82,7 +91,8 @@ pub fn distill(rollouts: &Rollouts, config: &Config) -> Result<Distilled, Distil
     let mut found: Vec<Find> = Vec::new();
     for i in kept {
         let before = found.len();
-        for pattern in [&patterns[i]].into_iter().chain(&shape::trimmed(&patterns[i])) {
+        // Of two alike the first stays: the shorter one.
+        for pattern in shape::trimmed(&patterns[i]).iter().chain([&patterns[i]]) {
             found.extend(find(&corpus, &classes, i, pattern, config));
         }
         summary.without_contract += usize::from(found.len() == before);
@@ -91,16 +101,12 @@ pub fn distill(rollouts: &Rollouts, config: &Config) -> Result<Distilled, Distil
         .filter(|f| !(0..found.len()).any(|g| g != *f && dominates(&found, g, *f)))
         .map(|f| found[f].clone())
         .collect();
-    let joined: Vec<Find> = (0..telling.len())
-        .flat_map(|b| (0..b).map(move |a| (a, b)))
-        .filter_map(|(a, b)| variants::join(&corpus, &telling[a], &telling[b], config.min_rate))
-        .collect();
+    let joined = variants::join_all(&corpus, &telling, config.min_rate);
     telling.extend(joined);
-    let mut taken = BTreeSet::new();
     let mut candidates = Vec::new();
     for find in telling.iter().take(config.max_skills) {
         let draft = draft(&corpus, &patterns[find.pattern], links[find.pattern], find, config);
-        candidates.push(draft.emit(rollouts, &mut taken)?);
+        candidates.push(draft.emit(rollouts, taken)?);
     }
     Ok(Distilled { candidates, summary })
 }

@@ -85,7 +85,7 @@ pub fn split(uses: &[(Vec<f32>, bool)], facts: &[Fact]) -> Vec<Literal> {
                 .filter(|(part, _)| part.len() >= MIN_PART && rate(part) >= PART_ABOVE)
                 .map(|(part, literal)| (part.len(), literal))
                 .collect();
-            good.sort_by(|a, b| b.0.cmp(&a.0));
+            good.sort_by_key(|g| std::cmp::Reverse(g.0));
             let covered = good.iter().map(|g| g.0).sum();
             if covered > best.as_ref().map_or(0, |b| b.0) {
                 best = Some((covered, good.into_iter().map(|g| g.1).collect()));

@@ -11,17 +11,34 @@ use crate::{
 /// Bits that the predicate must tell of the one bit that the choice between two ways is worth.
 const MIN_BITS: f64 = 0.5;
 
-/// Joins `a` and `b`, both with the same first effect, into one find that asks a predicate first. `None` where none tells
-/// well enough, or the joint skill is less sure than the surer part, or one is part of the other.
-pub(crate) fn join(corpus: &Corpus<'_>, a: &Find, b: &Find, min_rate: f32) -> Option<Find> {
+/// Joins pairs of finds, each find once at most, the first that goes with it.
+pub(crate) fn join_all(corpus: &Corpus<'_>, found: &[Find], min_rate: f32) -> Vec<Find> {
+    let mut is_taken = vec![false; found.len()];
+    let mut joined = Vec::new();
+    for a in 0..found.len() {
+        for b in a + 1..found.len() {
+            if !is_taken[a]
+                && !is_taken[b]
+                && let Some(joint) = join(corpus, &found[a], &found[b], min_rate)
+            {
+                (is_taken[a], is_taken[b]) = (true, true);
+                joined.push(joint);
+            }
+        }
+    }
+    joined
+}
+
+/// Joins `a` and `b`, two ways of the same length with the same first effect, into one find that asks a predicate first.
+/// `None` where none tells well enough, or the joint skill is less sure than its parts.
+fn join(corpus: &Corpus<'_>, a: &Find, b: &Find, min_rate: f32) -> Option<Find> {
     let first = |f: &Find| f.mined.contract.effect.first().cloned();
     let verbs = |f: &Find| f.shaped.ir.selectors().iter().map(|s| s.verb.clone()).collect::<Vec<String>>();
     let (verbs_a, verbs_b) = (verbs(a), verbs(b));
-    let is_part = |x: &[String], y: &[String]| y.windows(x.len()).any(|w| w == x);
     let (effect_a, effect_b) = (first(a)?, first(b)?);
     if (&effect_a.fact, effect_a.is) != (&effect_b.fact, effect_b.is)
-        || is_part(&verbs_a, &verbs_b)
-        || is_part(&verbs_b, &verbs_a)
+        || verbs_a == verbs_b
+        || verbs_a.len() != verbs_b.len()
         || !a.shaped.params.is_empty()
         || !b.shaped.params.is_empty()
     {

@@ -111,7 +111,7 @@ pub(crate) fn focus(corpus: &Corpus<'_>, starts: &[Place]) -> Option<Line> {
             let holds = |s: &&[f32]| line.holds(s, s);
             let (here, usual) = (share(&starts, holds), share(&states, holds));
             let tells = here * (here / usual.max(1e-6)).max(1.0).ln();
-            if here >= 0.5 && here < 1.0 && tells > 0.2 && best.is_none_or(|(most, _)| tells > most + 1e-9) {
+            if (0.5..1.0).contains(&here) && tells > 0.2 && best.is_none_or(|(most, _)| tells > most + 1e-9) {
                 best = Some((tells, line));
             }
         }

@@ -10,14 +10,20 @@ const LONGEST: usize = 58;
 
 /// A name in `snake_case`: what is done to what.
 pub(crate) fn name(ir: &Ir, effect: &[Literal]) -> String {
-    let mut parts: Vec<String> = ir.selectors().iter().map(|s| short(s)).collect();
-    parts.dedup();
+    let parts = |ir: &Ir| {
+        let mut parts: Vec<String> = ir.selectors().iter().map(|s| short(s)).collect();
+        parts.dedup();
+        parts
+    };
+    let then = |ir: &Ir| parts(ir).join("_then_");
+    let parts = parts(ir);
     let mut name = match ir {
         Ir::Choose(_) => format!("choose_{}", parts.iter().take(3).cloned().collect::<Vec<_>>().join("_or_")),
         Ir::Repeat { body, .. } if matches!(**body, Ir::Choose(_)) => {
             format!("play_{}", parts.iter().take(3).cloned().collect::<Vec<_>>().join("_or_"))
         }
         Ir::Repeat { .. } => format!("keep_{}", parts.join("_then_")),
+        Ir::If { then: one, otherwise, .. } => format!("{}_or_{}", then(one), then(otherwise)),
         _ => parts.join("_then_"),
     };
     if let Some(first) = effect.first() {

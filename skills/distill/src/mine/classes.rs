@@ -10,7 +10,7 @@ const MAX_SETS: usize = 400;
 /// Decisions with a choice that a verb needs before its arguments are looked at.
 const MIN_SETS: usize = 10;
 /// Nats by which a question must tell chosen arguments from others.
-const MIN_NATS: f64 = 0.08;
+const MIN_NATS: f64 = 0.1;
 
 /// A question about an action.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -49,9 +49,18 @@ pub fn pick_rules(
     picks: &PickConfig,
     config: &Config,
 ) -> Result<Vec<Candidate>, DistillError> {
+    picks_apart(rollouts, picks, config, &mut BTreeSet::new())
+}
+
+/// [`pick_rules`] with names apart from `taken`.
+pub(super) fn picks_apart(
+    rollouts: &Rollouts,
+    picks: &PickConfig,
+    config: &Config,
+    taken: &mut BTreeSet<String>,
+) -> Result<Vec<Candidate>, DistillError> {
     let corpus = Corpus::new(rollouts, |name| picks.player.as_deref().is_none_or(|p| p == name))?;
     let mut candidates = Vec::new();
-    let mut taken = BTreeSet::new();
     for (verb, what) in rollouts.words().verbs().iter().enumerate() {
         if picks.verbs.is_empty() || picks.verbs.iter().any(|v| v == what.name) {
             let places: Vec<Place> = corpus
@@ -70,7 +79,7 @@ pub fn pick_rules(
                     .or(best);
             }
             if let Some(draft) = best {
-                candidates.push(draft.emit(rollouts, &mut taken)?);
+                candidates.push(draft.emit(rollouts, taken)?);
             }
         }
     }

@@ -52,6 +52,16 @@ pub fn policy(
     settings: &PolicyConfig,
     config: &Config,
 ) -> Result<Option<Candidate>, DistillError> {
+    policy_apart(rollouts, settings, config, &mut BTreeSet::new())
+}
+
+/// [`policy`] with a name apart from `taken`.
+pub(super) fn policy_apart(
+    rollouts: &Rollouts,
+    settings: &PolicyConfig,
+    config: &Config,
+    taken: &mut BTreeSet<String>,
+) -> Result<Option<Candidate>, DistillError> {
     let corpus = Corpus::new(rollouts, |name| settings.player.as_deref().is_none_or(|p| p == name))?;
     let classes = Classes::learn(&corpus, false);
     let (known, places, cases) = cases(&corpus, &classes, settings);
@@ -77,7 +87,7 @@ pub fn policy(
         return Ok(None);
     }
     let draft = draft(&corpus, list, &fits, &places, settings, config);
-    Ok(Some(draft.emit(rollouts, &mut BTreeSet::new())?))
+    Ok(Some(draft.emit(rollouts, taken)?))
 }
 
 /// The classes that are chosen often enough, and the decisions between them.

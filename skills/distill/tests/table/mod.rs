@@ -40,7 +40,8 @@ impl Table {
 
     pub fn solo(level: &'static str, bot: &'static str) -> Self {
         let advice = if bot == "planner" { "on" } else { "off" };
-        let options = [("mode", "solo"), ("level", level), ("fold", "train"), ("games", "0"), ("advice", advice)];
+        let options =
+            [("mode", "solo"), ("level", level), ("fold", "train"), ("games", "0"), ("advice", advice)];
         Self::new(agon_text_adventure::game(), &options, &[bot])
     }
 
@@ -63,13 +64,16 @@ impl Table {
         (0..seats).for_each(|seat| policies[seat].begin(seat, seat));
         let mut returns = vec![0.0_f64; seats];
         while (0..seats).any(|s| env.view().flags(s).contains(Flags::TO_ACT)) {
-            for seat in (0..seats).filter(|s| env.view().flags(*s).contains(Flags::TO_ACT)).collect::<Vec<_>>() {
+            for seat in
+                (0..seats).filter(|s| env.view().flags(*s).contains(Flags::TO_ACT)).collect::<Vec<_>>()
+            {
                 let (batch, mut actions) = env.parts();
                 match decide(seat, batch.obs(seat), batch.mask(seat)) {
                     Some(action) => actions.set(seat, action),
                     None => {
                         let (rows, mut given_up) = ([seat as u32], Vec::new());
-                        let mut ask = Decisions::new(batch, actions.reborrow(), &rows, &mut rngs, &mut given_up);
+                        let mut ask =
+                            Decisions::new(batch, actions.reborrow(), &rows, &mut rngs, &mut given_up);
                         policies[seat].act(&mut ask).expect("it decides");
                     }
                 }
@@ -77,8 +81,8 @@ impl Table {
                 see(Seen::Decision(seat, batch.obs(seat), batch.mask(seat), action));
             }
             env.step();
-            for seat in 0..seats {
-                returns[seat] += f64::from(env.view().reward(seat));
+            for (seat, sum) in returns.iter_mut().enumerate() {
+                *sum += f64::from(env.view().reward(seat));
                 see(Seen::Reward(seat, env.view().reward(seat)));
             }
         }
@@ -111,7 +115,13 @@ impl Table {
 
     /// Mean score of seat 0 over train seeds, and uses of the skill by seat 0: those that brought about their effect, and
     /// all. The skill decides wherever it applies, at most `most` times an episode.
-    pub fn with_skill(&self, skill: Option<&Candidate>, root: u64, episodes: u32, most: u32) -> (f64, u32, u32) {
+    pub fn with_skill(
+        &self,
+        skill: Option<&Candidate>,
+        root: u64,
+        episodes: u32,
+        most: u32,
+    ) -> (f64, u32, u32) {
         let words = (self.game.vocabulary.expect("it has words"))(&self.spec);
         let prepared = skill.map(|c| {
             Arc::new(Prepared::new(c.skill.clone(), &self.game.id(), words.clone()).expect("it fits"))
@@ -119,7 +129,7 @@ impl Table {
         let (mut score, mut good, mut uses) = (0.0, 0, 0);
         let mut machine = prepared.clone().map(Machine::new);
         for seed in Seeds::<Train>::new(root, 0).range(0, episodes) {
-            let mut left = most;
+            let (mut left, mut start, mut is_running) = (most, Vec::<f32>::new(), false);
             if let Some(machine) = &mut machine {
                 machine.end();
             }
@@ -136,24 +146,38 @@ impl Table {
                         }
                         left -= 1;
                         uses += 1;
+                        start.resize(words.facts().len(), 0.0);
+                        words.read(obs, &mut start);
                         machine.begin(&args, seed.rng(9)).expect("it loads");
                     }
                     match machine.decide(obs, mask) {
-                        Decision::Act(action) => return Some(action),
+                        Decision::Act(action) => {
+                            is_running = true;
+                            return Some(action);
+                        }
                         // It may begin anew at once.
                         Decision::Done => good += 1,
-                        Decision::Aborted(_) => return None,
+                        Decision::Aborted(_) => {
+                            is_running = false;
+                            return None;
+                        }
                     }
                 }
+                is_running = false;
                 None
             };
-            let mut last = 0.0;
+            let mut last = (Vec::new(), 0.0);
             self.play(seed, &mut decide, &mut |seen| {
-                if let Seen::End(0, _, s) = seen {
-                    last = s;
+                if let Seen::End(0, obs, s) = seen {
+                    last = (obs.to_vec(), s);
                 }
             });
-            score += last;
+            // The episode may end with what the skill was to bring about.
+            if let Some(prepared) = prepared.as_ref().filter(|p| is_running && p.has_effect()) {
+                let now = |f| words.fact(&last.0, f);
+                good += u32::from(prepared.is_done(now, &start, &prepared.defaults()));
+            }
+            score += last.1;
         }
         (score / f64::from(episodes), good, uses)
     }

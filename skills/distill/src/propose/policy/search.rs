@@ -63,7 +63,7 @@ pub(super) fn list(
         };
         let best = (0..rules.len()).map(without).max_by(|a, b| a.0.total_cmp(&b.0));
         match best {
-            Some((worth, next)) if next.len() >= 1 && (is_long || worth >= now - 1e-9) => {
+            Some((worth, next)) if !next.is_empty() && (is_long || worth >= now - 1e-9) => {
                 (now, rules) = (worth, next)
             }
             _ => return rules,
