@@ -137,3 +137,25 @@ fn replays_are_taken_in_like_played_games() {
     assert_eq!(from_replay.len(), 1);
     println!("score {last}");
 }
+
+#[test]
+fn debug_lists() {
+    for (level, bot) in [("8", "planner"), ("15", "planner"), ("15", "explorer"), ("20", "planner")] {
+        let rollouts = Table::solo(level, bot).rollouts(1, 200);
+        println!("=== {level} {bot} {rollouts:?}");
+        let all = Proposers { policies: vec![PolicyConfig::default()], picks: Some(PickConfig::default()), ..Proposers::default() };
+        let found = propose(&rollouts, &all).expect("mined");
+        println!("{:?} {:?}", found.summary.clocks, found.summary.rewarded);
+        found.candidates.iter().for_each(show);
+        for c in &found.candidates {
+            if c.skill.name.starts_with("play_") {
+                for base in ["greedy", "explorer"] {
+                    let weak = Table::solo(level, base);
+                    let (alone, _, _) = weak.with_skill(None, 2, 60, 0);
+                    let (with, _, uses) = weak.with_skill(Some(c), 2, 60, u32::MAX);
+                    println!("{base} alone {alone:.2}, with the list {with:.2} ({uses} uses)");
+                }
+            }
+        }
+    }
+}
