@@ -54,7 +54,8 @@ fn a_weak_player_wins_more_with_what_the_planner_does() {
     let (alone, _, _) = weak.with_skill(None, 2, 60, 0);
     let (with, _, uses) = weak.with_skill(Some(&list), 2, 60, u32::MAX);
     println!("greedy alone {alone:.2}, with the list {with:.2} ({uses} uses)");
-    assert!(with >= alone + 0.05, "{alone} {with}");
+    // 0.03 and 0.60 in 100 games, whose difference has a standard deviation of 0.07 in 60.
+    assert!(with >= alone + 0.3, "{alone} {with}");
 }
 
 #[test]
@@ -136,26 +137,4 @@ fn replays_are_taken_in_like_played_games() {
     assert!(error.contains("settlers-v1"), "{error}");
     assert_eq!(from_replay.len(), 1);
     println!("score {last}");
-}
-
-#[test]
-fn debug_lists() {
-    for (level, bot) in [("8", "planner"), ("15", "planner"), ("15", "explorer"), ("20", "planner")] {
-        let rollouts = Table::solo(level, bot).rollouts(1, 200);
-        println!("=== {level} {bot} {rollouts:?}");
-        let all = Proposers { policies: vec![PolicyConfig::default()], picks: Some(PickConfig::default()), ..Proposers::default() };
-        let found = propose(&rollouts, &all).expect("mined");
-        println!("{:?} {:?}", found.summary.clocks, found.summary.rewarded);
-        found.candidates.iter().for_each(show);
-        for c in &found.candidates {
-            if c.skill.name.starts_with("play_") {
-                for base in ["greedy", "explorer"] {
-                    let weak = Table::solo(level, base);
-                    let (alone, _, _) = weak.with_skill(None, 2, 60, 0);
-                    let (with, _, uses) = weak.with_skill(Some(c), 2, 60, u32::MAX);
-                    println!("{base} alone {alone:.2}, with the list {with:.2} ({uses} uses)");
-                }
-            }
-        }
-    }
 }
