@@ -193,8 +193,6 @@ fn draft(
         ir,
         params: Vec::new(),
         contract: free_contract(corpus, places, config),
-        // One more than it takes, in which it returns.
-        decisions: settings.decisions.saturating_add(1),
         evidence,
         proposer: Proposer::Tree,
         miner: hash_of(settings, config),
