@@ -44,7 +44,7 @@ pub use config::Config;
 pub use distill::{Distilled, Summary, distill};
 pub use emit::{Candidate, Evidence, Link, Source, print};
 pub use error::DistillError;
-pub use ir::{Bound, Ir, Range, Rule, Selector, Until, Weight};
+pub use ir::{Bound, Ir, Number, Range, Rule, Selector, Until, Weight};
 pub use maintain::{agreement, effect_jaccard, first_actions, refine, should_merge, split};
 pub use mine::{Grammar, re_pair};
 pub use propose::{Ladder, PickConfig, PolicyConfig, Proposers, Tuned, pick_rules, policy, propose, tune};
