@@ -17,6 +17,8 @@ pub(crate) struct SkillsArgs {
 pub(crate) enum SkillsCommand {
     /// Mine skills from the matches of a run, or from players at play, into a bank.
     Distill(DistillArgs),
+    /// Propose a skill that somebody wrote or edited: a folder with skill.json and main.luau.
+    Add(AddArgs),
     /// Let a bank's skills go through the gates, as far as matched games carry them.
     Gate(GateArgs),
     /// List the skills of a bank.
@@ -51,7 +53,8 @@ pub(crate) struct TaskArgs {
     /// An option of the game; may be repeated.
     #[arg(short, long = "option", visible_alias = "set", id = "option", value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) option: Vec<(String, String)>,
-    /// Players of the other seats, in turn. Default: the one that is given skills, or the teacher.
+    /// Players of the other seats, in turn. Default: the one that is given skills; for teachers the teacher itself, or
+    /// random where there is one other seat.
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     pub(crate) opponents: Vec<String>,
     /// What counts: win, place, points/N (points as a share of N), or a metric of the game. Default: wins, or the
@@ -110,6 +113,14 @@ pub(crate) struct DistillArgs {
     /// One JSON document on standard output.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct AddArgs {
+    /// Folder of the bank, or of a run; it is made if need be.
+    pub(crate) bank: PathBuf,
+    /// Folder of the skill. A changed one is a new version; its hash is made anew.
+    pub(crate) folder: PathBuf,
 }
 
 /// How the gates go.

@@ -160,19 +160,21 @@ fn text(doc: &Doc) -> String {
     if r.left_out > 0 {
         out += &format!("{} could not be used (cut, forfeited or damaged)\n", count(r.left_out, "match"));
     }
-    let mut table = Table::new(&["skill", ">seen", ">uplift", ">p", ">q", ">bits", ">rate", "what it does"]);
+    let mut table = Table::new(&["skill", ">seen", ">uplift", ">p", ">q", ">bits", ">rate"]);
     for p in &doc.proposed {
         let number = |x: Option<f64>| x.map_or_else(|| "-".into(), |x| format!("{x:.3}"));
-        table.row([
-            format!("{}{}", p.name, if p.is_new { "" } else { " (known)" }),
-            format!("{}/{}", p.instances, p.episodes),
-            p.uplift.map_or_else(|| "-".into(), signed),
-            number(p.p),
-            number(p.q),
-            format!("{:.0}", p.gain_bits),
-            format!("{:.2}", p.rate),
-            p.doc.clone(),
-        ]);
+        table.row(
+            [
+                format!("{}{}", p.name, if p.is_new { "" } else { " (known)" }),
+                format!("{}/{}", p.instances, p.episodes),
+                p.uplift.map_or_else(|| "-".into(), signed),
+                number(p.p),
+                number(p.q),
+                format!("{:.0}", p.gain_bits),
+                format!("{:.2}", p.rate),
+            ],
+            &p.doc,
+        );
     }
     if table.is_empty() {
         out += "no pattern became a skill: play more episodes, or choose stronger teachers\n";
@@ -234,7 +236,10 @@ fn of_game(
     let mut teachers = Vec::new();
     for name in &names {
         let (_, make) = player(&game, &teach_options, name)?;
-        teachers.push((name, make, taught.task(&game, name)?.0));
+        // Two of a kind often draw, and where all games end alike there is nothing to learn from; more of a kind do not.
+        let seats = (game.make)(&teach_options)?.spec().seats;
+        let lead = if seats == 2 { "random" } else { name.as_str() };
+        teachers.push((name, make, taught.task(&game, lead)?.0));
     }
     let shown = Shown::new(loudness, "teachers", u64::from(args.episodes) * names.len() as u64, play);
     let mut rollouts = Rollouts::in_words(&game.id(), place::words(&game, &options)?);

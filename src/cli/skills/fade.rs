@@ -35,8 +35,10 @@ pub(super) fn run(games: &Registry, args: &FadeArgs, loudness: Loudness) -> Resu
     let setup = setup.with(&args.task, None);
     let lead = setup.base.clone().unwrap_or_else(|| "random".into());
     let (task, _) = setup.task(&game, &lead)?;
-    let judged = 2 * u64::from(config.population.max(4)) * u64::from(config.generations) + skills.len() as u64 + 3;
-    let total = config.shares.len() as u64 * judged * u64::from(config.episodes) + 6 * u64::from(config.report);
+    let judged =
+        2 * u64::from(config.population.max(4)) * u64::from(config.generations) + skills.len() as u64 + 3;
+    let total =
+        config.shares.len() as u64 * judged * u64::from(config.episodes) + 6 * u64::from(config.report);
     let shown = Shown::new(loudness, "fading", total, &play);
     let faded = fade(&task, &skills, &config, &play)?;
     drop(shown);
@@ -54,26 +56,26 @@ pub(super) fn run(games: &Registry, args: &FadeArgs, loudness: Loudness) -> Resu
 
 fn shares(shares: &[f64]) -> Result<Vec<f64>, CliError> {
     match shares.iter().find(|share| !(0.0..=1.0).contains(*share)) {
-        Some(bad) => Err(CliError::Request(format!("--shares has {bad}: write shares from 0 to 1, such as 1,0.5,0"))),
+        Some(bad) => {
+            Err(CliError::Request(format!("--shares has {bad}: write shares from 0 to 1, such as 1,0.5,0")))
+        }
         None => Ok(shares.to_vec()),
     }
 }
 
 fn text(doc: &Doc) -> String {
     let f = &doc.fade;
-    let mut table = Table::new(&[">stage", ">share", ">score", "helpful (score with it minus without)"]);
+    let mut table = Table::new(&[">stage", ">share", ">score"]);
     for (number, stage) in f.stages.iter().enumerate() {
         let mut helpful: Vec<String> =
             stage.helpful.iter().map(|(name, by)| format!("{name} {}", signed(*by))).collect();
         if !stage.dropped.is_empty() {
             helpful.push(format!("dropped: {}", stage.dropped.join(", ")));
         }
-        table.row([
-            (number + 1).to_string(),
-            format!("{:.2}", stage.share),
-            format!("{:.3}", stage.score),
-            helpful.join("; "),
-        ]);
+        table.row(
+            [(number + 1).to_string(), format!("{:.2}", stage.share), format!("{:.3}", stage.score)],
+            &format!("score with minus without: {}", helpful.join("; ")),
+        );
     }
     let mut out = format!("{}, seed {}, train seeds\n{}", doc.game, doc.seed, table.text());
     let mut line = |what: &str, c: &Comparison| {

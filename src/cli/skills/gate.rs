@@ -76,7 +76,12 @@ pub(super) fn ending(doc: &Doc) -> Ending {
 }
 
 /// What is played, kept in the bank from now on.
-pub(super) fn prepare(bank: &Bank, game: &Game, gates: &GatesArgs, task: &TaskArgs) -> Result<Resolved, CliError> {
+pub(super) fn prepare(
+    bank: &Bank,
+    game: &Game,
+    gates: &GatesArgs,
+    task: &TaskArgs,
+) -> Result<Resolved, CliError> {
     let setup = Setup::read(bank.folder(), game)?.with(task, gates.base.as_deref());
     let resolved = setup.resolve(game)?;
     resolved.setup.write(bank.folder())?;
@@ -126,7 +131,8 @@ pub(super) fn rounds(
         }
     }
     drop(shown);
-    let states = State::ALL.iter().map(|s| (s.word().to_owned(), bank.entries().filter(|e| e.state == *s).count()));
+    let states =
+        State::ALL.iter().map(|s| (s.word().to_owned(), bank.entries().filter(|e| e.state == *s).count()));
     Ok(Doc {
         bank: bank.folder().into(),
         game: bank.game().into(),
@@ -192,16 +198,22 @@ pub(super) fn text(doc: &Doc, resolved: &Resolved) -> String {
         resolved.against(),
         doc.measure
     );
-    let mut table = Table::new(&["skill", "from", "to", ">e-value", ">gain (95 % interval)", "reason"]);
-    for m in doc.rounds.iter().flat_map(|round| &round.moved) {
-        table.row([
-            m.name.clone(),
-            m.from.to_string(),
-            m.to.to_string(),
-            m.e_value.map_or_else(|| "-".into(), told::e_value),
-            m.gain.map_or_else(|| "-".into(), |g| gain(g.estimate, g.low, g.high)),
-            m.reason.clone(),
-        ]);
+    let mut table = Table::new(&["skill", "from", "to", ">e-value", ">gain (95 % interval)"]);
+    let all: Vec<&MovedDoc> = doc.rounds.iter().flat_map(|round| &round.moved).collect();
+    for (i, last) in
+        all.iter().enumerate().filter(|(i, m)| all[i + 1..].iter().all(|later| later.hash != m.hash))
+    {
+        // One row a skill: from where it began to where it is now, with what decided last.
+        let own = || all[..=i].iter().filter(|m| m.hash == last.hash);
+        let tried = own().filter(|m| m.e_value.is_some()).last();
+        let cells = [
+            last.name.clone(),
+            own().next().map_or_else(String::new, |m| m.from.to_string()),
+            last.to.to_string(),
+            tried.and_then(|m| m.e_value).map_or_else(|| "-".into(), told::e_value),
+            tried.and_then(|m| m.gain).map_or_else(|| "-".into(), |g| gain(g.estimate, g.low, g.high)),
+        ];
+        table.row(cells, &last.reason);
     }
     if table.is_empty() {
         out += "nothing moved: `agon skills list` shows where the skills stand\n";

@@ -97,17 +97,19 @@ pub(super) fn run(games: &Registry, args: &ListArgs) -> Result<Ending, CliError>
         output::json(&doc)?;
         return Ok(Ending::Done);
     }
-    let mut table = Table::new(&["skill", "state", "kind", ">gain (95 % interval)", ">uses", ">effect", "what it does"]);
+    let mut table = Table::new(&["skill", "state", "kind", ">gain (95 % interval)", ">uses", ">effect"]);
     for s in &doc.skills {
-        table.row([
-            format!("{}@{}", s.name, s.version),
-            s.state.to_string(),
-            s.kind.clone().unwrap_or_else(|| "?".into()),
-            s.gain.map_or_else(|| "-".into(), |g| gain(g.estimate, g.low, g.high)),
-            s.uses.to_string(),
-            s.success.map_or_else(|| "-".into(), percent),
-            s.doc.clone(),
-        ]);
+        table.row(
+            [
+                format!("{}@{}", s.name, s.version),
+                s.state.to_string(),
+                s.kind.clone().unwrap_or_else(|| "?".into()),
+                s.gain.map_or_else(|| "-".into(), |g| gain(g.estimate, g.low, g.high)),
+                s.uses.to_string(),
+                s.success.map_or_else(|| "-".into(), percent),
+            ],
+            &s.doc,
+        );
     }
     let all = bank.entries().count();
     let head = format!(
@@ -146,10 +148,10 @@ pub(super) fn snapshots(games: &Registry, args: &SnapshotsArgs) -> Result<Ending
         output::json(&docs)?;
         return Ok(Ending::Done);
     }
-    let mut table = Table::new(&["snapshot", "taken", "active"]);
+    let mut table = Table::new(&[">snapshot", "taken"]);
     for s in &docs {
         let active = if s.active.is_empty() { "nothing".into() } else { s.active.join(", ") };
-        table.row([s.number.to_string(), s.note.clone(), active]);
+        table.row([s.number.to_string(), s.note.clone()], &format!("active: {active}"));
     }
     let none = "no snapshot yet: the gates take one whenever what is active has changed".to_owned();
     output::result(&if table.is_empty() { none } else { table.text() })?;

@@ -29,6 +29,7 @@ use rl_gym::Registry;
 pub(crate) fn run(games: &Registry, command: &SkillsCommand, loudness: Loudness) -> Result<Ending, CliError> {
     match command {
         SkillsCommand::Distill(a) => distill::run(games, a, loudness),
+        SkillsCommand::Add(a) => share::add(games, a),
         SkillsCommand::Gate(a) => gate::run(games, a, loudness),
         SkillsCommand::List(a) => list::run(games, a),
         SkillsCommand::Show(a) => show::run(games, a),

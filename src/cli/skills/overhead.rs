@@ -1,8 +1,8 @@
 //! What a running skill costs, in CPU time. The only clock of these commands.
 
+use agon_skill::{Report, Seed};
 use agon_skill_agent::{Arm, Episode, Kit, PlayConfig, Task, Watch, play_watched};
 use agon_skill_runtime::{Decision, Machine, Prepared};
-use agon_skill::{Report, Seed};
 use cpu_time::ThreadTime;
 use rl_gym::{Bits, Pcg64};
 use serde::Serialize;
@@ -57,10 +57,11 @@ pub(super) fn measure(
     play: &PlayConfig,
 ) -> Result<Overhead, crate::cli::CliError> {
     let seeds = &seeds[..seeds.len().min(EPISODES)];
-    let tapes: Vec<Tape> =
-        play_watched(task, arm, seeds, play, |_| Tape::default())?.into_iter().map(|(_, tape)| tape).collect();
-    let uses: Vec<Use> =
-        (0..kit.len()).flat_map(|skill| uses(skill, &kit.skills()[skill], &tapes)).collect();
+    let tapes: Vec<Tape> = play_watched(task, arm, seeds, play, |_| Tape::default())?
+        .into_iter()
+        .map(|(_, tape)| tape)
+        .collect();
+    let uses: Vec<Use> = (0..kit.len()).flat_map(|skill| uses(skill, &kit.skills()[skill], &tapes)).collect();
     let (acted, running) = time_uses(kit, &tapes, &uses);
     let rows: usize = tapes.iter().map(|tape| tape.0.len()).sum();
     Ok(Overhead {

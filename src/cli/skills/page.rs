@@ -83,7 +83,11 @@ fn skill(bank: &Bank, entry: &Entry) -> Result<SkillView, CliError> {
         gain: entry.gain.map_or_else(|| "not measured".into(), |g| signed(g.estimate)),
         limits: entry.gain.map_or_else(String::new, |g| format!("{} to {}", signed(g.low), signed(g.high))),
         uses,
-        success: if uses > 0 { format!("effect in {}", percent(done as f64 / uses as f64)) } else { String::new() },
+        success: if uses > 0 {
+            format!("effect in {}", percent(done as f64 / uses as f64))
+        } else {
+            String::new()
+        },
         contract: skill.map_or_else(Vec::new, told::contract),
         code: skill.map_or_else(String::new, |s| s.code.clone()),
         pieces: show::pieces(bank, entry)?,
@@ -99,7 +103,8 @@ fn other(bank: &Bank, entry: &Entry) -> Result<OtherView, CliError> {
         version: entry.version,
         state: entry.state,
         class: class(entry.state),
-        why: told::decisive(&pieces).map_or_else(String::new, |p| format!("{}: {}", p.gate(), told::evidence(p))),
+        why: told::decisive(&pieces)
+            .map_or_else(String::new, |p| format!("{}: {}", p.gate(), told::evidence(p))),
         doc: entry.skill.as_ref().map_or_else(|| "its folder is broken".into(), |s| s.doc.clone()),
     })
 }
@@ -127,13 +132,25 @@ fn section(bank: &Bank, game: &Game) -> Result<Section, CliError> {
     let is_out = |state: State| matches!(state, State::Rejected | State::Retired | State::RolledBack);
     let entries = sorted(bank);
     let task = setup.base.as_ref().map_or_else(String::new, |base| {
-        let others = if setup.opponents.is_empty() { String::new() } else { format!(" against {}", setup.opponents.join(", ")) };
+        let others = if setup.opponents.is_empty() {
+            String::new()
+        } else {
+            format!(" against {}", setup.opponents.join(", "))
+        };
         format!("Tried with {base}{others}.")
     });
     let view = View {
         lead: lead(bank),
-        skills: entries.iter().filter(|e| !is_out(e.state)).map(|e| skill(bank, e)).collect::<Result<_, _>>()?,
-        others: entries.iter().filter(|e| is_out(e.state)).map(|e| other(bank, e)).collect::<Result<_, _>>()?,
+        skills: entries
+            .iter()
+            .filter(|e| !is_out(e.state))
+            .map(|e| skill(bank, e))
+            .collect::<Result<_, _>>()?,
+        others: entries
+            .iter()
+            .filter(|e| is_out(e.state))
+            .map(|e| other(bank, e))
+            .collect::<Result<_, _>>()?,
         task,
     };
     let failed = |e: minijinja::Error| CliError::Request(format!("the skills cannot be a page: {e:#}"));

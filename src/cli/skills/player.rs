@@ -16,7 +16,11 @@ fn split(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The player that `text` names, if it names one with a bank.
-pub(crate) fn resolve(game: &Game, options: &Options, text: &str) -> Option<Result<(Player, Maker), CliError>> {
+pub(crate) fn resolve(
+    game: &Game,
+    options: &Options,
+    text: &str,
+) -> Option<Result<(Player, Maker), CliError>> {
     let (base, bank) = split(text)?;
     Some(with_bank(game, options, base.trim(), bank.trim(), text))
 }

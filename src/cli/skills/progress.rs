@@ -6,8 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::IsTerminal,
     sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::Ordering,
         mpsc::{RecvTimeoutError, Sender, channel},
     },
     thread::JoinHandle,
@@ -75,7 +74,6 @@ impl Shown {
             self.bar.suspend(|| output::note(text));
         }
     }
-
 }
 
 impl Drop for Shown {

@@ -1,16 +1,56 @@
-//! `agon skills export | import | retire | rollback`.
+//! `agon skills add | export | import | retire | rollback`.
 
 use super::{
-    args::{ExportArgs, ImportArgs, RetireArgs, RollbackArgs},
+    args::{AddArgs, ExportArgs, ImportArgs, RetireArgs, RollbackArgs},
     list::states,
     place,
     table::{Table, count},
 };
 use crate::cli::{CliError, Ending, output};
-use agon_skill_bank::{Bank, State, bank::Imported};
+use agon_skill::{Proposer, Skill};
+use agon_skill_bank::{
+    Bank, State,
+    bank::{Imported, Proposal},
+};
 use rl_gym::{Game, Registry};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+
+/// A skill that somebody wrote or edited: what it is hashed to does not matter, and its evidence is gone.
+pub(super) fn add(games: &Registry, args: &AddArgs) -> Result<Ending, CliError> {
+    let read = |name: &str| {
+        let path = args.folder.join(name);
+        std::fs::read_to_string(&path).map_err(|e| CliError::File {
+            path,
+            why: format!("cannot be read ({e}): name a folder with skill.json and main.luau"),
+        })
+    };
+    let (record, code) = (read("skill.json")?, read("main.luau")?);
+    let mut skill: Skill = serde_json::from_str(&record).map_err(|e| CliError::File {
+        path: args.folder.join("skill.json"),
+        why: format!("{e}: compare it with the skill.json of a skill that `agon skills show` shows"),
+    })?;
+    skill.code = code;
+    let found = skill.content_hash();
+    if !skill.hash.is_empty() && skill.hash != found {
+        skill.provenance.proposer = Proposer::Human;
+        skill.provenance.parents = vec![skill.hash.clone()];
+    }
+    skill.hash = found;
+    let folder = place::folder(&args.bank);
+    let game =
+        if place::is_bank(&folder) { place::game_of(games, &folder)? } else { games.find(&skill.game)? };
+    skill.check(&game.id(), &*place::words(game, &game.defaults())?)?;
+    let mut bank = place::open_or_create(&folder, game, &game.defaults())?;
+    let proposal = bank.propose(skill, None)?;
+    let entry = bank.entry(proposal.hash())?;
+    let how = match &proposal {
+        Proposal::New(_) => "new, a",
+        Proposal::Known(_) => "here already, a",
+    };
+    output::result(&format!("{}@{} ({}): {how} {}", entry.name, entry.version, entry.hash, entry.state))?;
+    Ok(Ending::Done)
+}
 
 pub(super) fn export(games: &Registry, args: &ExportArgs) -> Result<Ending, CliError> {
     let states = states(&args.state)?;
@@ -57,7 +97,12 @@ impl ImportDoc {
     pub(super) fn of(bank: &Bank, imported: &Imported) -> Result<Self, CliError> {
         let added = |(hash, state): &(String, State)| {
             let entry = bank.entry(hash)?;
-            Ok(AddedDoc { name: entry.name.clone(), version: entry.version, hash: hash.clone(), state: *state })
+            Ok(AddedDoc {
+                name: entry.name.clone(),
+                version: entry.version,
+                hash: hash.clone(),
+                state: *state,
+            })
         };
         let refused =
             |(name, reason): &(String, String)| RefusedDoc { name: name.clone(), reason: reason.clone() };
@@ -71,16 +116,16 @@ impl ImportDoc {
     }
 
     pub(super) fn text(&self) -> String {
-        let mut table = Table::new(&["skill", "hash", "state", ""]);
+        let mut table = Table::new(&["skill", "hash", "state"]);
         for a in &self.added {
             let name = format!("{}@{}", a.name, a.version);
-            table.row([name, a.hash.clone(), a.state.to_string(), String::new()]);
+            table.row([name, a.hash.clone(), a.state.to_string()], "");
         }
         for name in &self.already {
-            table.row([name.clone(), "-".into(), "-".into(), "was here already".into()]);
+            table.row([name.clone(), "-".into(), "was here already".into()], "");
         }
         for r in &self.refused {
-            table.row([r.name.clone(), "-".into(), "-".into(), format!("refused: {}", r.reason)]);
+            table.row([r.name.clone(), "-".into(), "refused".into()], &r.reason);
         }
         let head = format!("{} new in {}\n", count(self.added.len(), "skill"), self.bank.display());
         head + &if table.is_empty() { String::new() } else { table.text() }
@@ -109,7 +154,8 @@ pub(super) fn import_into<'a>(
         return Err(CliError::File { path: file.into(), why });
     }
     let folder = place::folder(bank);
-    let game = if place::is_bank(&folder) { place::game_of(games, &folder)? } else { game_of_file(games, file)? };
+    let game =
+        if place::is_bank(&folder) { place::game_of(games, &folder)? } else { game_of_file(games, file)? };
     let mut bank = place::open_or_create(&folder, game, &game.defaults())?;
     let imported = bank.import(file, keep)?;
     let doc = ImportDoc::of(&bank, &imported)?;
@@ -144,7 +190,8 @@ pub(super) fn rollback(games: &Registry, args: &RollbackArgs) -> Result<Ending, 
     let (mut bank, _) = place::open(games, &args.bank)?;
     let known: Vec<String> = bank.snapshots().map(|n| n.to_string()).collect();
     if !bank.snapshots().any(|n| n == args.number) {
-        let there = if known.is_empty() { "it has none".into() } else { format!("it has {}", known.join(", ")) };
+        let there =
+            if known.is_empty() { "it has none".into() } else { format!("it has {}", known.join(", ")) };
         return Err(CliError::Request(format!(
             "{} has no snapshot {}: {there}; `agon skills snapshots` lists them",
             bank.folder().display(),

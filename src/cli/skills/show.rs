@@ -124,7 +124,8 @@ pub(super) fn log(bank: &Bank, hash: &str) -> Vec<LineDoc> {
             // One line for a stretch of uses: a probation writes hundreds.
             match lines.last_mut() {
                 Some(last) if last.what.contains(" uses, effect in ") && event["used"].is_object() => {
-                    *last = LineDoc { line: last.line, what: merged(&last.what, outcomes.len(), done, &what) };
+                    *last =
+                        LineDoc { line: last.line, what: merged(&last.what, outcomes.len(), done, &what) };
                 }
                 _ => lines.push(LineDoc { line, what }),
             }
@@ -135,11 +136,10 @@ pub(super) fn log(bank: &Bank, hash: &str) -> Vec<LineDoc> {
 
 /// Uses told before with those of one more line.
 fn merged(before: &str, uses: usize, done: usize, fresh: &str) -> String {
-    let numbers: Vec<usize> = before
-        .split(|c: char| !c.is_ascii_digit())
-        .filter_map(|n| n.parse().ok())
-        .collect();
-    let (context, of) = (before.split(':').next().unwrap_or_default(), fresh.split(':').next().unwrap_or_default());
+    let numbers: Vec<usize> =
+        before.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+    let (context, of) =
+        (before.split(':').next().unwrap_or_default(), fresh.split(':').next().unwrap_or_default());
     match numbers[..] {
         [.., u, d] if context == of => format!("{context}: {} uses, effect in {}", u + uses, d + done),
         _ => fresh.to_owned(),

@@ -4,13 +4,11 @@ use agon_skill_practice::Mean;
 
 /// Columns of what is printed for people.
 pub(super) const WIDTH: usize = 100;
-/// Least columns of the last column, whatever stands before it.
-const LEAST_LAST: usize = 24;
 
-/// A table whose last column is text that wraps. Titles that begin with `>` are of columns aligned to the right.
+/// A table with a text under each row. Titles that begin with `>` are of columns aligned to the right.
 pub(super) struct Table {
     heads: Vec<(String, bool)>,
-    rows: Vec<Vec<String>>,
+    rows: Vec<(Vec<String>, String)>,
 }
 
 impl Table {
@@ -19,8 +17,9 @@ impl Table {
         Self { heads: heads.iter().map(head).collect(), rows: Vec::new() }
     }
 
-    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.into());
+    /// A row, and what is said about it beneath, if anything.
+    pub(super) fn row<const N: usize>(&mut self, cells: [String; N], beneath: &str) {
+        self.rows.push((cells.into(), beneath.to_owned()));
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -30,33 +29,31 @@ impl Table {
     /// The table as text.
     pub(super) fn text(&self) -> String {
         let columns = |text: &str| text.chars().count();
-        let last = self.heads.len() - 1;
-        let mut widths: Vec<usize> = (0..=last)
+        let mut widths: Vec<usize> = (0..self.heads.len())
             .map(|i| {
-                let cells = self.rows.iter().map(|row| columns(&row[i]));
+                let cells = self.rows.iter().map(|(row, _)| columns(&row[i]));
                 cells.chain([columns(&self.heads[i].0)]).max().unwrap_or_default()
             })
             .collect();
-        let gaps = 2 * last;
         // The first column holds names: it is the one that is cut.
-        let fixed: usize = widths[1..last].iter().sum::<usize>() + gaps;
-        widths[0] = widths[0].min(WIDTH.saturating_sub(fixed + LEAST_LAST).max(8));
-        let room = WIDTH.saturating_sub(fixed + widths[0]).max(LEAST_LAST);
-        let mut out = String::new();
+        let others: usize = widths[1..].iter().map(|width| width + 2).sum();
+        widths[0] = widths[0].min(WIDTH.saturating_sub(others).max(8));
         let heads: Vec<String> = self.heads.iter().map(|h| h.0.clone()).collect();
-        for row in std::iter::once(&heads).chain(&self.rows) {
-            let lines = textwrap::wrap(&row[last], textwrap::Options::new(room).break_words(true));
-            for i in 0..lines.len().max(1) {
-                let mut line = String::new();
-                for (column, cell) in row[..last].iter().enumerate() {
-                    let cell = if i == 0 { short(cell, widths[column]) } else { String::new() };
-                    let pad = " ".repeat(widths[column].saturating_sub(columns(&cell)));
-                    line += &if self.heads[column].1 { pad + &cell } else { cell + &pad };
-                    line += "  ";
-                }
-                line += lines.get(i).map_or("", |text| text);
-                out += line.trim_end();
-                out.push('\n');
+        let mut out = String::new();
+        for (row, beneath) in
+            std::iter::once((&heads, "")).chain(self.rows.iter().map(|(r, b)| (r, b.as_str())))
+        {
+            let mut line = String::new();
+            for (i, cell) in row.iter().enumerate() {
+                let cell = short(cell, widths[i]);
+                let pad = " ".repeat(widths[i].saturating_sub(columns(&cell)));
+                line += &if self.heads[i].1 { pad + &cell } else { cell + &pad };
+                line += "  ";
+            }
+            out += line.trim_end();
+            out.push('\n');
+            if !beneath.is_empty() {
+                out += &wrap(beneath, "    ");
             }
         }
         out
@@ -114,12 +111,16 @@ mod tests {
 
     #[test]
     fn long_texts_wrap_and_names_give_way_in_the_middle() {
-        let mut table = Table::new(&["name", ">n", "what"]);
-        table.row(["a".repeat(90) + "_2", "7".into(), "word ".repeat(40)]);
-        table.row(["b".into(), "12".into(), String::new()]);
+        let mut table = Table::new(&["name", ">n", "state"]);
+        table.row(["a".repeat(120) + "_2", "7".into(), "active".into()], &"word ".repeat(40));
+        table.row(["b".into(), "12".into(), "draft".into()], "");
         let text = table.text();
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
-        assert!(text.contains("…") && text.contains("a_2   7  word"), "{text}");
-        assert!(text.lines().last().is_some_and(|line| line.starts_with("b ") && line.ends_with(" 12")), "{text}");
+        assert!(text.contains("aa…aa") && text.contains("a_2   7  active"), "{text}");
+        assert!(text.contains("\n    word word"), "{text}");
+        assert!(
+            text.lines().last().is_some_and(|line| line.starts_with("b ") && line.ends_with("12  draft")),
+            "{text}"
+        );
     }
 }

@@ -18,7 +18,9 @@ fn figures(piece: &Evidence) -> Result<String, BankError> {
     Ok(match piece.figures() {
         Figures::Static(x) if x.findings.is_empty() => "loads, and nothing forbidden is seen in it".into(),
         Figures::Static(x) => x.findings.join("; "),
-        Figures::Replay(x) if x.runs.is_empty() => "it never began on the starts that it was tried from".into(),
+        Figures::Replay(x) if x.runs.is_empty() => {
+            "it never began on the starts that it was tried from".into()
+        }
         Figures::Replay(x) => {
             let alike = x.runs.iter().filter(|run| run.first == run.second).count();
             format!(
@@ -43,7 +45,11 @@ fn figures(piece: &Evidence) -> Result<String, BankError> {
         }
         Figures::Uplift(x) => {
             let pairs = x.differences.len();
-            format!("e-value {} of a gain after {pairs} pairs, {}", e_value(x.e()?), interval_words(&x.gain()?))
+            format!(
+                "e-value {} of a gain after {pairs} pairs, {}",
+                e_value(x.e()?),
+                interval_words(&x.gain()?)
+            )
         }
         Figures::Multiple(x) => {
             format!("among {} of its round at a false discovery rate of {}", x.e_values.len(), percent(x.fdr))
@@ -94,7 +100,12 @@ fn monitor(x: &Monitor, alarm: Option<Alarm>) -> String {
         Some(Alarm::Harm) => "ALARM: episodes with it score less",
         None => "no alarm",
     };
-    format!("effect in {done} of {} uses, offered in {} of {} episodes, {end}", x.outcomes.len(), x.offered, x.episodes)
+    format!(
+        "effect in {done} of {} uses, offered in {} of {} episodes, {end}",
+        x.outcomes.len(),
+        x.offered,
+        x.episodes
+    )
 }
 
 /// An e-value: up to any height, but its digits say nothing beyond some thousands.

@@ -82,8 +82,11 @@ fn of_file(games: &Registry, path: &Path, chosen: &[String]) -> Result<(Vec<Skil
     for game in games.games().iter().filter(|game| game.vocabulary.is_some()) {
         match place::unpack(path, game) {
             Ok(unpacked) => {
-                let skills =
-                    if chosen.is_empty() { place::active(path, game)? } else { picked(&unpacked.bank, chosen)? };
+                let skills = if chosen.is_empty() {
+                    place::active(path, game)?
+                } else {
+                    picked(&unpacked.bank, chosen)?
+                };
                 return Ok((skills, Setup::new(game), game.clone()));
             }
             Err(error) => last = Some(error),
@@ -116,8 +119,12 @@ pub(super) fn comparison(
     let task = &resolved.task;
     let kit = Kit::new(&task.game, &task.spec()?, skills.iter().cloned())?;
     let learn = if args.chooser == ChooserArg::Bandit { args.learn } else { 0 };
-    let shown =
-        Shown::new(loudness, "with the bank and without", 2 * u64::from(args.episodes) + u64::from(learn), play_config);
+    let shown = Shown::new(
+        loudness,
+        "with the bank and without",
+        2 * u64::from(args.episodes) + u64::from(learn),
+        play_config,
+    );
     let (chooser, learned) = match args.chooser {
         ChooserArg::Eager => (Chooser::Eager, 0),
         ChooserArg::Search => (Chooser::Search(Horizon::default()), 0),
@@ -213,23 +220,26 @@ pub(super) fn text(doc: &Doc, resolved: &Resolved) -> String {
     if c.void > 0 {
         line("left out", format!("{}: the environment or another seat failed", count(c.void, "pair")));
     }
-    let mut table = Table::new(&["skill", ">uses", ">effect", ">cut", ">aborted", ">episodes", ">decisions", ""]);
+    let mut table = Table::new(&["skill", ">uses", ">effect", ">cut", ">aborted", ">episodes", ">decisions"]);
     for u in &c.uses {
-        table.row([
-            u.name.clone(),
-            u.uses.to_string(),
-            u.done.to_string(),
-            u.cut.to_string(),
-            u.aborted.to_string(),
-            u.episodes.to_string(),
-            u.decisions.to_string(),
-            String::new(),
-        ]);
+        table.row(
+            [
+                u.name.clone(),
+                u.uses.to_string(),
+                u.done.to_string(),
+                u.cut.to_string(),
+                u.aborted.to_string(),
+                u.episodes.to_string(),
+                u.decisions.to_string(),
+            ],
+            "",
+        );
     }
     out += &table.text();
     let o = &doc.overhead;
     let us = |x: Option<f64>| x.map_or_else(|| "-".into(), |x| format!("{x:.2}"));
-    let build = if doc.debug_build { " (a debug build: several times slower than a release build)" } else { "" };
+    let build =
+        if doc.debug_build { " (a debug build: several times slower than a release build)" } else { "" };
     out += &wrap(
         &format!(
             "CPU time: {} microseconds a decision of a running skill (over {}), {} to look at all preconditions{build}",

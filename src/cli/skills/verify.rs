@@ -157,7 +157,9 @@ impl Doc {
     /// Lint and load. A skill that was rejected for its code may have any.
     fn code(&mut self, bank: &Bank, entry: &Entry, pieces: &[Evidence]) -> Result<(), CliError> {
         let Some(skill) = &entry.skill else { return Ok(()) };
-        let is_known = pieces.iter().any(|p| matches!(p.figures(), Figures::Static(Static { findings }) if !findings.is_empty()));
+        let is_known = pieces
+            .iter()
+            .any(|p| matches!(p.figures(), Figures::Static(Static { findings }) if !findings.is_empty()));
         let is_old = skill.vocabulary != bank.words().version() || skill.game != bank.game();
         if is_known || is_old {
             return Ok(());
