@@ -9,6 +9,7 @@ mod library;
 mod regress;
 mod reward;
 mod round;
+mod seat;
 mod speak;
 mod state;
 mod tell;

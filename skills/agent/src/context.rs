@@ -11,6 +11,16 @@ impl Context {
     pub const fn distance(self, other: Self) -> u32 {
         (self.0 ^ other.0).count_ones()
     }
+
+    /// The facts that its bits stand for, in order.
+    pub fn predicates(facts: &[Fact]) -> Vec<usize> {
+        (0..facts.len()).filter(|i| facts[*i].is_predicate()).take(128).collect()
+    }
+
+    /// Whether predicate number `bit` holds.
+    pub const fn holds(self, bit: usize) -> bool {
+        self.0 >> bit & 1 == 1
+    }
 }
 
 impl serde::Serialize for Context {
@@ -37,8 +47,7 @@ pub(crate) struct Reader {
 impl Reader {
     /// A reader of the predicates among `facts`.
     pub(crate) fn new(facts: &[Fact]) -> Self {
-        let predicates = (0..facts.len()).filter(|i| facts[*i].is_predicate()).take(128).collect();
-        Self { predicates }
+        Self { predicates: Context::predicates(facts) }
     }
 
     /// The context of an observation.

@@ -38,11 +38,20 @@ pub struct UserConfig {
     pub shares: Vec<(usize, f64)>,
     /// Aborts of a skill in an episode after which it is left alone there.
     pub patience: u32,
+    /// Whether uses tell the context in which they began, for whoever asks why they failed.
+    pub contexts: bool,
 }
 
 impl Default for UserConfig {
     fn default() -> Self {
-        Self { chooser: Chooser::Eager, goal: String::new(), share: 1.0, shares: Vec::new(), patience: 3 }
+        Self {
+            chooser: Chooser::Eager,
+            goal: String::new(),
+            share: 1.0,
+            shares: Vec::new(),
+            patience: 3,
+            contexts: false,
+        }
     }
 }
 
@@ -182,7 +191,11 @@ impl SkillUser {
                 open.push(skill);
             }
         }
-        let context = self.choose(row, ask, &mut open);
+        let context = self.choose(row, ask, &mut open).map(|context| match context {
+            Some(context) => context,
+            None if self.config.contexts => self.reader.read(&**self.kit.words(), ask.obs),
+            None => Context::default(),
+        });
         let has_acted =
             context.map(|context| open.iter().any(|skill| self.begin_use(*skill, context, row, ask)));
         self.open = open;
@@ -203,14 +216,19 @@ impl SkillUser {
         false
     }
 
-    /// Leaves in `open` the skills to try, in order. Gives the context of the choice.
-    fn choose(&mut self, row: &mut Row, ask: &mut Ask<'_>, open: &mut Vec<usize>) -> Result<Context, Fault> {
+    /// Leaves in `open` the skills to try, in order. Gives the context of the choice, if it was looked at.
+    fn choose(
+        &mut self,
+        row: &mut Row,
+        ask: &mut Ask<'_>,
+        open: &mut Vec<usize>,
+    ) -> Result<Option<Context>, Fault> {
         if open.is_empty() {
-            return Ok(Context::default());
+            return Ok(None);
         }
         match &self.config.chooser {
-            Chooser::Eager => Ok(Context::default()),
-            Chooser::Bandit(known) => Ok(self.draw(&known.clone(), row, ask, open)),
+            Chooser::Eager => Ok(None),
+            Chooser::Bandit(known) => Ok(Some(self.draw(&known.clone(), row, ask, open))),
             Chooser::Search(_) => {
                 open.sort_by(|a, b| self.fits[*b].total_cmp(&self.fits[*a]).then(a.cmp(b)));
                 open.truncate(SHOWN);
@@ -220,7 +238,7 @@ impl SkillUser {
                     open.clear();
                     open.extend(best);
                 }
-                Ok(Context::default())
+                Ok(None)
             }
         }
     }

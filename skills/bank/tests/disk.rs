@@ -363,3 +363,61 @@ fn a_new_version_of_the_game_counts_as_new_words() {
     assert_eq!(bank.entry(&active).expect("there").state, State::Suspended);
     assert_eq!(bank.find("fetch").expect("there").skill.as_ref().expect("readable").game, "toy-v2");
 }
+
+#[test]
+fn an_audit_makes_every_decision_again() {
+    let place = tempfile::tempdir().expect("folder");
+    let [active, _] = filled(place.path());
+    let mut bank = open(place.path()).expect("opens");
+    bank.dismiss(&active, "to see").expect("moves");
+    bank.go_back(1, "to see").expect("back");
+    assert_eq!(bank.audit(), Vec::<String>::new());
+    let folder = bank.place(bank.entry(&active).expect("there")).join("evidence");
+    let name = bank.entry(&active).expect("there").evidence[3].clone();
+    fs::remove_file(folder.join(format!("{name}.json"))).expect("removed");
+    let told = bank.audit();
+    assert!(told.len() == 1 && told[0].contains(&name), "{told:?}");
+}
+
+#[test]
+fn tools_go_with_the_skills_that_call_them() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let mut tool = skill("sums", 3);
+    tool.kind = agon_skill::Kind::Tool;
+    tool.contract = Default::default();
+    tool.code = "return { add = function(a, b) return a + b end }".into();
+    tool.hash = tool.content_hash();
+    let mut caller = skill("caller", 4);
+    caller.tools.insert("sums".into(), tool.hash.clone());
+    caller.hash = caller.content_hash();
+    assert!(
+        !agon_skill_bank::gates::static_gate(&bank, &caller).expect("evidence").passed(),
+        "its tool is missing"
+    );
+    bank.propose(tool.clone(), None).expect("proposed");
+    let tool_evidence = agon_skill_bank::gates::static_gate(&bank, &tool).expect("evidence");
+    assert_eq!(bank.present(&tool.hash, &[tool_evidence]).expect("moves"), State::Candidate);
+    let hash = activate(&mut bank, caller);
+    assert_eq!(
+        bank.skills_at(State::Active).iter().map(|s| s.name.as_str()).collect::<Vec<_>>(),
+        ["caller", "sums"]
+    );
+    assert!(bank.prepared(&hash).is_ok());
+    let path = place.path().join("all.agonbank");
+    assert_eq!(bank.export(&path, &[State::Active]).expect("written"), 2);
+    let there = tempfile::tempdir().expect("folder");
+    let mut other = create(there.path());
+    let seen = other.import(&path, true).expect("read");
+    assert_eq!(seen.added, [(tool.hash.clone(), State::Candidate), (hash.clone(), State::Suspended)]);
+    // Without its tool it is left out, and told.
+    drop(bank);
+    fs::remove_dir_all(place.path().join("skills/sums")).expect("removed");
+    let bank = open(place.path()).expect("opens");
+    assert!(
+        bank.notices().iter().any(|n| n.contains("caller version 1 calls the tool sums")),
+        "{:?}",
+        bank.notices()
+    );
+    assert_eq!(bank.skills_at(State::Active), []);
+}

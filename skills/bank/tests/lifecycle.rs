@@ -250,3 +250,29 @@ fn random_walks_do_reach_active() {
         assert_eq!(serde_json::to_value(state).expect("word"), state.word());
     }
 }
+
+#[test]
+fn evidence_says_in_a_line_what_it_found() {
+    let line = |gate, passes| evidence(gate, passes).to_string();
+    for gate in GATES {
+        for passes in [true, false] {
+            let line = line(gate, passes);
+            assert!(line.starts_with(gate.word()) && line.lines().count() <= 1, "{line}");
+        }
+    }
+    assert_eq!(
+        line(Gate::Contract, true),
+        "contract passed: effect in 95 of 100 uses (89 to 98 %), 80 % claimed"
+    );
+    assert_eq!(
+        line(Gate::Watch, false),
+        "watch alarm: effect in 0 of 200 uses, 80 % claimed; mean change +0.000 in 10 episodes; alarm"
+    );
+    assert!(
+        line(Gate::Uplift, false).starts_with("uplift failed: gain -1.000 (-1.000 to -"),
+        "{}",
+        line(Gate::Uplift, false)
+    );
+    assert!(line(Gate::Multiple, true).contains("among 1 candidates, 10 % false discoveries"));
+    assert_eq!(line(Gate::Retirement, true), "retirement passed: not used in 10 rounds");
+}

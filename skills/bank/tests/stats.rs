@@ -15,7 +15,7 @@ type Draw = fn(&mut Pcg64, f64) -> f64;
 fn discordant(rng: &mut Pcg64, points: f64) -> f64 {
     let u = rng.unit();
     let gain = 0.1 + 0.005 * points;
-    if u < gain { 1.0 } else { f64::from(u < 0.2) * -1.0 }
+    if u < gain { 1.0 } else { -f64::from(u < 0.2) }
 }
 
 /// Distributions with mean 0, given all before.
@@ -131,7 +131,7 @@ fn power_table() {
             let gain = 0.5 * (discordant + 0.01 * points);
             let seen = ends(Plan::default(), 2000, 9, |rng, _| {
                 let u = rng.unit();
-                if u < gain { 1.0 } else { f64::from(u < discordant) * -1.0 }
+                if u < gain { 1.0 } else { -f64::from(u < discordant) }
             });
             println!(
                 "{points:+6}  {discordant:10}  {:.3}  {:8.3}  {:.0}",

@@ -40,6 +40,8 @@ pub struct Config {
     pub pre_share: f64,
     /// Share of all states that a literal of the precondition excludes at least.
     pub informative: f64,
+    /// Rate that a skill must reach where recorded play goes along with it (Wilson's lower bound).
+    pub min_rate: f32,
     /// Skills of one round at most.
     pub max_skills: usize,
 }
@@ -64,6 +66,7 @@ impl Default for Config {
             effect_share: 0.8,
             pre_share: 0.95,
             informative: 0.2,
+            min_rate: 0.3,
             max_skills: 40,
         }
     }

@@ -17,6 +17,8 @@ const EXCLUDES: f64 = 0.1;
 /// Instances, and share of other windows that break it, for an invariant.
 const INVARIANT_INSTANCES: usize = 20;
 const BREAKS: f64 = 0.1;
+/// Decisions of an instance that an invariant is worth its place for.
+const MIN_GUARDED: usize = 3;
 
 /// A mined contract with what it rests on.
 #[derive(Clone, Debug)]
@@ -96,7 +98,7 @@ pub(crate) fn mine(corpus: &Corpus<'_>, instances: &[Instance], config: &Config)
         .iter()
         .filter(|i| corpus.facts(i.from()).zip(corpus.facts(i.to())).is_some_and(|e| is_good(&e)))
         .collect();
-    let invariant = invariants(corpus, &good, &others);
+    let invariant = if usual < MIN_GUARDED { Vec::new() } else { invariants(corpus, &good, &others) };
     let within = lengths[(lengths.len() * 95).div_ceil(100).saturating_sub(1)].max(1);
     let literals = |lines: &[Line]| lines.iter().map(|l| l.literal(corpus)).collect();
     let contract = Contract {
@@ -143,7 +145,13 @@ fn effect(
             let lift = share(ends, comes) - share(others, comes);
             if share(ends, comes) >= config.effect_share && lift >= MIN_LIFT {
                 let rises = line.is == Compare::AtLeast;
-                let bonus = if pays[fact] == Some(rises) { 1.0 } else { 0.0 };
+                let is_paid = pays[fact] == Some(rises);
+                // What is counted comes before what only goes with it.
+                let bonus = match (is_paid, what.is_predicate()) {
+                    (true, false) => 2.0,
+                    (true, true) => 1.0,
+                    (false, _) => 0.0,
+                };
                 found.push((lift + bonus, lift, line));
             }
         }
@@ -153,7 +161,9 @@ fn effect(
     let mut lift = 0.0;
     for (_, gain, line) in found {
         let joint = |e: &(&[f32], &[f32])| effect.iter().chain([&line]).all(|l| l.holds(e.0, e.1));
-        if effect.len() < MAX_EFFECT && share(ends, joint) >= config.effect_share {
+        // One thing that pays says it all; another one would only make the use go on for it.
+        let says_all = effect.first().is_some_and(|l| pays[l.fact].is_some() && l.to != To::Number(1.0));
+        if !says_all && effect.len() < MAX_EFFECT && share(ends, joint) >= config.effect_share {
             if effect.is_empty() {
                 lift = gain;
             }
@@ -190,15 +200,19 @@ fn changes(fact: usize, is_predicate: bool, ends: &[(&[f32], &[f32])], least: f6
     }
     let mut by: Vec<f32> = ends.iter().map(|(start, end)| end[fact] - start[fact]).collect();
     by.sort_by(f32::total_cmp);
-    // What all but the least share reach.
-    let spare = ((1.0 - least) * by.len() as f64 + 1e-9).floor() as usize;
-    let (rise, fall) = (by[spare], by[by.len() - 1 - spare]);
     let mut lines = Vec::new();
-    if rise > 0.0 {
-        lines.push(Line { fact, is: Compare::AtLeast, to: To::Change(rise) });
-    }
-    if fall < 0.0 {
-        lines.push(Line { fact, is: Compare::AtMost, to: To::Change(fall) });
+    // What nearly all reach, else what enough of them do.
+    for share in [0.95, least] {
+        let spare = ((1.0 - share) * by.len() as f64 + 1e-9).floor() as usize;
+        let (rise, fall) = (by[spare], by[by.len() - 1 - spare]);
+        let is_new = |is: Compare| !lines.iter().any(|l: &Line| l.is == is);
+        let (up, down) = (rise > 0.0 && is_new(Compare::AtLeast), fall < 0.0 && is_new(Compare::AtMost));
+        if up {
+            lines.push(Line { fact, is: Compare::AtLeast, to: To::Change(rise) });
+        }
+        if down {
+            lines.push(Line { fact, is: Compare::AtMost, to: To::Change(fall) });
+        }
     }
     lines
 }

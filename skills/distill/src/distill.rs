@@ -4,11 +4,12 @@ use crate::{
     Config, DistillError, Rollouts,
     contract::{self, Mined, wilson_low},
     emit::{Candidate, Draft, Evidence, Link, sources},
+    ir::Selector,
     link::{self, Buckets, Gain},
     mine::{self, Classes, Pattern},
     rollouts::Corpus,
     segment,
-    shape::{self, Shaped},
+    shape::{self, Rehearsal, Shaped},
 };
 use agon_skill::Proposer;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,8 @@ pub struct Summary {
     pub patterns: usize,
     /// Patterns that go with reward at the rate of false findings of the settings.
     pub rewarded: usize,
+    /// P values of all patterns: near uniform where nothing goes with reward.
+    pub p_values: Vec<f64>,
     /// Patterns that were kept.
     pub kept: usize,
     /// Those of them that became no skill: too many holes, or nothing that they bring about.
@@ -71,30 +74,51 @@ pub fn distill(rollouts: &Rollouts, config: &Config) -> Result<Distilled, Distil
         segments: segments.len(),
         patterns: patterns.len(),
         rewarded: links.iter().filter(|l| l.pays).count(),
+        p_values: gains.iter().map(|g| g.p).collect(),
         kept: kept.len(),
         without_contract: 0,
     };
-    let mut found = Vec::new();
+    let mut found: Vec<Find> = Vec::new();
     for i in kept {
         let before = found.len();
-        for pattern in shape::trimmed(&patterns[i]).iter().chain([&patterns[i]]) {
-            if let Some((shaped, mined)) = skill_of(&corpus, &classes, pattern, config) {
-                found.push((i, shaped, mined));
-            }
+        for pattern in [&patterns[i]].into_iter().chain(&shape::trimmed(&patterns[i])) {
+            found.extend(find(&corpus, &classes, i, pattern, config));
         }
         summary.without_contract += usize::from(found.len() == before);
     }
+    let mut taken = BTreeSet::new();
     let mut candidates = Vec::new();
-    let (mut taken, mut codes) = (BTreeSet::new(), BTreeSet::new());
-    for (i, shaped, mined) in found {
-        if candidates.len() >= config.max_skills || !codes.insert(serde_json::to_string(&shaped.ir).unwrap_or_default())
-        {
-            continue;
+    for f in 0..found.len() {
+        let is_idle = (0..found.len()).any(|g| g != f && dominates(&found, g, f));
+        if !is_idle && candidates.len() < config.max_skills {
+            let draft = draft(&corpus, &patterns[found[f].pattern], links[found[f].pattern], &found[f], config);
+            candidates.push(draft.emit(rollouts, &mut taken)?);
         }
-        let draft = draft(&corpus, &patterns[i], links[i], shaped, mined, config);
-        candidates.push(draft.emit(rollouts, &mut taken)?);
     }
     Ok(Distilled { candidates, summary })
+}
+
+/// A pattern that became code.
+struct Find {
+    pattern: usize,
+    shaped: Shaped,
+    mined: Mined,
+    rehearsal: Rehearsal,
+}
+
+/// Whether skill `g` does what skill `f` does, wherever `f` can, with nothing more and as surely.
+fn dominates(found: &[Find], g: usize, f: usize) -> bool {
+    let (a, b) = (&found[g], &found[f]);
+    let facts = |m: &Mined| m.contract.effect.iter().map(|l| l.fact.clone()).collect::<BTreeSet<String>>();
+    let (less, more) = (a.shaped.ir.selectors(), b.shaped.ir.selectors());
+    let verbs = |s: &[&Selector]| s.iter().map(|s| s.verb.clone()).collect::<Vec<String>>();
+    let (less, more) = (verbs(&less), verbs(&more));
+    let is_part = more.windows(less.len()).any(|w| w == less.as_slice());
+    let is_as_good = a.mined.contract.rate >= b.mined.contract.rate - 0.02;
+    // Of two alike the surer one stays, else the first.
+    let is_better = (a.mined.contract.rate, f) > (b.mined.contract.rate, g) || less.len() < more.len();
+    let applies = a.mined.contract.pre.iter().all(|l| b.mined.contract.pre.contains(l));
+    is_part && is_as_good && is_better && applies && facts(&a.mined) == facts(&b.mined)
 }
 
 fn clocks(corpus: &Corpus<'_>) -> Vec<String> {
@@ -124,30 +148,25 @@ fn kept(links: &[Link], config: &Config) -> Vec<usize> {
     kept
 }
 
-fn skill_of(
+/// Code and contract of a pattern; `None` where nothing comes about, or where the code would not bring it about.
+fn find(
     corpus: &Corpus<'_>,
     classes: &Classes,
+    number: usize,
     pattern: &Pattern,
     config: &Config,
-) -> Option<(Shaped, Mined)> {
-    let mined = contract::mine(corpus, &pattern.instances, config)?;
+) -> Option<Find> {
+    let mut mined = contract::mine(corpus, &pattern.instances, config)?;
     let shaped = shape::shape(corpus, classes, pattern, config)?;
-    Some((shaped, mined))
+    let rehearsal = shape::rehearse(corpus, &shaped.ir, &shaped.params, &mined.contract);
+    // Instances alone would flatter: those that came to nothing are no instances.
+    mined.contract.rate = wilson_low(rehearsal.good, rehearsal.good + rehearsal.bad);
+    (mined.contract.rate >= config.min_rate).then_some(Find { pattern: number, shaped, mined, rehearsal })
 }
 
-fn draft(
-    corpus: &Corpus<'_>,
-    pattern: &Pattern,
-    link: Link,
-    shaped: Shaped,
-    mut mined: Mined,
-    config: &Config,
-) -> Draft {
+fn draft(corpus: &Corpus<'_>, pattern: &Pattern, link: Link, found: &Find, config: &Config) -> Draft {
+    let Find { shaped, mined, rehearsal, .. } = found;
     let (episodes, seeds) = pattern.spread(corpus);
-    let imitated = shaped.imitated.iter().filter(|x| **x).count();
-    // What the code is known to do: where it does the same, the same comes of it. Elsewhere it may do as well.
-    let share = mined.successes as f64 / mined.uses.max(1) as f64;
-    mined.contract.rate = wilson_low((imitated as f64 * share).floor() as usize, shaped.imitated.len());
     let evidence = Evidence {
         instances: pattern.instances.len(),
         episodes,
@@ -157,15 +176,17 @@ fn draft(
         successes: mined.successes,
         uses: mined.uses,
         lift: mined.lift,
-        imitated,
+        imitated: shaped.imitated.iter().filter(|x| **x).count(),
+        rehearsed_good: rehearsal.good,
+        rehearsed_bad: rehearsal.bad,
         accuracy: shaped.fits.iter().map(|f| f.accuracy).collect(),
         blind: shaped.fits.iter().map(|f| f.blind).collect(),
         sources: sources(corpus, &shaped.instances),
     };
     Draft {
-        ir: shaped.ir,
-        params: shaped.params,
-        contract: mined.contract,
+        ir: shaped.ir.clone(),
+        params: shaped.params.clone(),
+        contract: mined.contract.clone(),
         evidence,
         proposer: Proposer::Mined,
         miner: config.hash(),

@@ -10,12 +10,16 @@ mod compare;
 mod error;
 mod explore;
 mod fade;
+mod learn;
 mod lesson;
 mod mean;
 
+pub use chain::{Chain, ChainBlock, ChainConfig, chain, with_skills};
 pub use collect::collect;
 pub use compare::{Comparison, SkillUses, compare};
 pub use error::PracticeError;
+pub use explore::{ExploreConfig, Explored, Goal, PlayReport, explore, play_report};
 pub use fade::{Fade, FadeConfig, FadeStage, fade};
+pub use learn::{LearnConfig, chosen, learn};
 pub use lesson::{Lesson, LessonConfig, decide, lesson, propose};
 pub use mean::{Mean, mean};

@@ -34,7 +34,7 @@ const SKILLS: &[(&str, &str)] = &[
 
 fn main() {
     let seconds = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(0.5);
-    for row in [4, 4368] {
+    for row in [4, 4752] {
         for (name, body) in SKILLS {
             let mut skill = common::skill(&common::body(body));
             skill.budget.decisions = u32::MAX;

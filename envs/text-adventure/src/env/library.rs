@@ -3,7 +3,7 @@
 use super::{
     config::{Config, Mode},
     regress::Milestones,
-    state::MAX_ROOMS,
+    seat::MAX_ROOMS,
 };
 use crate::{
     action::Action,

@@ -98,11 +98,7 @@ impl State {
                 self.seats[seat].verdict = if changed { Verdict::Done } else { Verdict::NoEffect };
                 self.tally.no_effect += u32::from(!changed);
                 self.tally.trades += u32::from(action.verb == Verb::Accept);
-                if let (Verb::Go, Some(dir)) = (action.verb, Dir::of_slot(action.a))
-                    && let Some(walked) = self.seats[seat].walked.get_mut(usize::from(scope.room))
-                {
-                    *walked |= 1 << dir as u16;
-                }
+                self.seats[seat].remember(scope.room, action);
                 self.meet();
                 self.notice(told, config);
             }

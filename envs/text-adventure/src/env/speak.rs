@@ -67,7 +67,7 @@ impl State {
         self.seats[0].from = 0;
         self.seats[0].heard = 0;
         self.notice(0, config);
-        self.remember_walks();
+        self.remember_line();
         self.seats[0].verdict = verdict(&reply);
         self.tally.no_effect += u32::from(reply.outcome == Outcome::Ok { changed: false });
         self.meet();
@@ -137,16 +137,14 @@ impl State {
         self.cut_if_due(config);
     }
 
-    /// Remembers the exits that the only seat walked through in the last line.
-    fn remember_walks(&mut self) {
+    /// Remembers what the only seat did in the last line.
+    fn remember_line(&mut self) {
         let me = self.figure(0);
         for note in self.log.notes() {
-            if let What::Did(Action { verb: Verb::Go, a, .. }) = note.what
+            if let What::Did(action) = note.what
                 && note.who == me
-                && let Some(dir) = crate::action::Dir::of_slot(a)
-                && let Some(walked) = self.seats[0].walked.get_mut(usize::from(note.room))
             {
-                *walked |= 1 << dir as u16;
+                self.seats[0].remember(note.room, action);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Everything that changes in an episode.
 
-use super::{config::Config, library::Loaded};
+use super::{config::Config, library::Loaded, seat::SeatState};
 use crate::{
     action::{Action, Dir},
     entity::Bit,
@@ -13,9 +13,6 @@ use crate::{
 };
 use rl_gym::Pcg64;
 use std::sync::Arc;
-
-/// Rooms of which walked exits are remembered.
-pub(crate) const MAX_ROOMS: usize = 64;
 
 /// What became of a seat's last command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,33 +46,6 @@ impl Verdict {
             Self::TakenFirst(..) => Some(5),
         }
     }
-}
-
-/// What is remembered of one seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SeatState {
-    /// Its command of this round, once given.
-    pub(crate) pending: Option<Action>,
-    pub(crate) verdict: Verdict,
-    /// Exits that it walked through, a bit a direction, by room.
-    pub(crate) walked: [u16; MAX_ROOMS],
-    /// Directions in which it heard steps since its last command.
-    pub(crate) heard: u16,
-    /// First note of the log that it was not told yet.
-    pub(crate) from: u8,
-    /// Commands in a row that were not understood, in this round.
-    pub(crate) babble: u8,
-}
-
-impl SeatState {
-    pub(crate) const NEW: Self = Self {
-        pending: None,
-        verdict: Verdict::Nothing,
-        walked: [0; MAX_ROOMS],
-        heard: 0,
-        from: 0,
-        babble: 0,
-    };
 }
 
 /// How an episode stands.
@@ -305,6 +275,7 @@ impl State {
                 .enumerate()
                 .filter(|(_, w)| **w != 0)
                 .for_each(|(r, w)| add((r << 16) as u64 | u64::from(*w)));
+            s.taken.words().iter().for_each(|w| add(*w));
             add(u64::from(self.potential[seat].to_bits()) << 16 | self.paid[seat] as u16 as u64);
         }
         let t = &self.tally;

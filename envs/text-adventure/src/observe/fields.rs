@@ -116,6 +116,7 @@ parts! {
     place_words [WORDS + 1], 255, Viewer, "by word id: how often it occurs in names of what is in sight";
     news_words [WORDS + 1], 255, Viewer, "by word id: how often it occurs in what happened in sight since the last command";
     advice [2], 255, Viewer, "with advice=on the index + 1 of the planner's next action, low byte and high byte; else 0";
+    goal_words [WORDS + 1], 255, Viewer, "by word id: how often it occurs in the objective, which says as much as `hints` has it say";
 }
 
 /// A column of the entity table.
@@ -182,6 +183,8 @@ columns! {
     value "public value";
     worth "rivals: private value to the viewer once banked; 0 for what is no treasure";
     vault "1 the viewer's vault, 2 another seat's";
+    moved "whether the viewer has taken it before";
+    asked "1 its noun occurs in the objective, 2 its whole name does";
 }
 
 /// Code of an object in the action table: 0 for none, row + 1 of an entity, this + a direction.
@@ -230,7 +233,7 @@ mod tests {
             assert!(COLUMNS[..i].iter().all(|d| d.name != c.name), "{} is there twice", c.name);
         }
         let offsets = space.offsets();
-        for (name, at) in [("exits", at::exits), ("actions", at::actions), ("advice", at::advice)] {
+        for (name, at) in [("exits", at::exits), ("actions", at::actions), ("goal_words", at::goal_words)] {
             assert!(offsets.iter().any(|(start, f)| *start == at && f.name == name), "{name}");
         }
     }

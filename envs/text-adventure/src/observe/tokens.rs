@@ -10,18 +10,21 @@ use crate::{
 };
 
 /// The id of a word, 1 to [`WORDS`]: FNV-1a of its lower-case ASCII letters and digits. Two words may share an id.
-pub fn word_id(word: &str) -> u8 {
-    let mut hash = 0x811c_9dc5_u32;
-    for byte in word.bytes().filter(u8::is_ascii_alphanumeric) {
-        hash = (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
+pub const fn word_id(word: &str) -> u8 {
+    let (bytes, mut hash, mut i) = (word.as_bytes(), 0x811c_9dc5_u32, 0);
+    while i < bytes.len() {
+        if bytes[i].is_ascii_alphanumeric() {
+            hash = (hash ^ bytes[i].to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        }
+        i += 1;
     }
     // The high bits are mixed best.
-    (1 + ((u64::from(hash) * WORDS as u64) >> 32)) as u8
+    (1 + ((hash as u64 * WORDS as u64) >> 32)) as u8
 }
 
-/// Adds the ids of all words of `text`.
-fn push_words(text: &str, ids: &mut Vec<u8>) {
-    ids.extend(text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).map(word_id));
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty())
 }
 
 /// Lists of word ids behind each other.
@@ -33,7 +36,7 @@ struct Lists {
 
 impl Lists {
     fn push(&mut self, texts: &[&str]) {
-        texts.iter().for_each(|t| push_words(t, &mut self.ids));
+        self.ids.extend(texts.iter().flat_map(|t| words(t)).map(word_id));
         self.ends.push(self.ids.len() as u32);
     }
 
@@ -50,6 +53,9 @@ impl Lists {
 pub(crate) struct Tokens {
     names: Lists,
     texts: Lists,
+    writings: Lists,
+    /// How often each word occurs in the objective.
+    goal: Vec<u8>,
     /// Entity rows with everything that never changes and is plain to see.
     rows: Vec<[u8; COLUMNS.len()]>,
     verbs: [u8; Verb::COUNT],
@@ -58,18 +64,26 @@ pub(crate) struct Tokens {
 
 impl Tokens {
     pub(crate) fn of(story: &Story) -> Self {
-        let (mut names, mut texts) = (Lists::default(), Lists::default());
+        let [mut names, mut texts, mut writings] = std::array::from_fn(|_| Lists::default());
         for entity in &story.entities {
             let words: Vec<&str> =
                 entity.name.adjectives.iter().chain([&entity.name.noun]).map(String::as_str).collect();
             names.push(&words);
+            writings.push(&[&entity.writing]);
+        }
+        let objective: Vec<String> = words(&story.objective).map(str::to_ascii_lowercase).collect();
+        let mut goal = vec![0u8; WORDS + 1];
+        for id in objective.iter().map(|w| usize::from(word_id(w))) {
+            goal[id] = goal[id].saturating_add(1);
         }
         story.texts.iter().for_each(|t| texts.push(&[t]));
-        let rows = (0..story.len() as Ent).map(|e| row(story, e)).collect();
+        let rows = (0..story.len() as Ent).map(|e| row(story, e, &objective)).collect();
         let word = |name: &str| word_id(name.split('_').next().unwrap_or(name));
         Self {
             names,
             texts,
+            writings,
+            goal,
             rows,
             verbs: std::array::from_fn(|i| word(Verb::ALL[i].name())),
             refusals: std::array::from_fn(|i| word_id(Refusal::ALL[i].name())),
@@ -86,6 +100,18 @@ impl Tokens {
     #[inline]
     pub(crate) fn text(&self, text: TextId) -> &[u8] {
         self.texts.get(text.into())
+    }
+
+    /// Words of what is written on an entity.
+    #[inline]
+    pub(crate) fn writing(&self, e: Ent) -> &[u8] {
+        self.writings.get(e.into())
+    }
+
+    /// By word id: how often it occurs in the objective.
+    #[inline]
+    pub(crate) fn goal(&self) -> &[u8] {
+        &self.goal
     }
 
     /// The row of an entity, its changing columns still zero.
@@ -105,7 +131,13 @@ impl Tokens {
     }
 }
 
-fn row(story: &Story, e: Ent) -> [u8; COLUMNS.len()] {
+/// Whether the words of `parts`, one behind the other, stand together in `text`, which is lower-case words.
+fn says<'a>(text: &[String], parts: impl Iterator<Item = &'a String>) -> bool {
+    let name: Vec<String> = parts.flat_map(|p| words(p)).map(str::to_ascii_lowercase).collect();
+    !name.is_empty() && text.windows(name.len()).any(|at| at == name)
+}
+
+fn row(story: &Story, e: Ent, objective: &[String]) -> [u8; COLUMNS.len()] {
     let entity = story.entity(e);
     let is = |attr| u8::from(story.is(e, attr));
     let mut row = [0; COLUMNS.len()];
@@ -147,6 +179,12 @@ fn row(story: &Story, e: Ent) -> [u8; COLUMNS.len()] {
     }
     row[col::size] = entity.size;
     row[col::value] = entity.value;
+    let name = &entity.name;
+    row[col::asked] = if says(objective, name.adjectives.iter().chain([&name.noun])) {
+        2
+    } else {
+        says(objective, [&name.noun].into_iter()).into()
+    };
     row
 }
 

@@ -1,8 +1,8 @@
 //! Writes the row of one seat.
 
-use super::fields::{ACTIONS, COLUMNS, DIR_CODE, ENTITY_ROWS, NO_ROW, TOPIC_CODE, at, col};
+use super::fields::{ACTIONS, COLUMNS, DIR_CODE, ENTITY_ROWS, NO_ROW, TOPIC_CODE, WORDS, at, col};
 use crate::{
-    action::{Action, DIR_BASE, Dir, Slot},
+    action::{Action, DIR_BASE, Dir, Slot, Verb},
     effect::{COOKED, CUT},
     entity::{Attr, Bit},
     env::{Config, Mode, State},
@@ -36,7 +36,7 @@ pub(crate) fn mask_list(len: usize, mask: &mut BitsMut<'_>) {
 /// Allows every verb, first object and second object that some action has.
 pub(crate) fn mask_triple(list: &[Action], mask: &mut BitsMut<'_>) {
     mask.fill(false);
-    let first = crate::action::Verb::COUNT;
+    let first = Verb::COUNT;
     for action in list {
         mask.set(action.verb as usize, true);
         mask.set(first + object(action.a) as usize, true);
@@ -71,6 +71,7 @@ pub(crate) fn write(
     }
     actions(list, &rows, row);
     words(state, seat, scope, row);
+    row[at::goal_words..][..=WORDS].copy_from_slice(state.game.tokens.goal());
     row[at::advice] = advice as u8;
     row[at::advice + 1] = (advice >> 8) as u8;
 }
@@ -177,6 +178,7 @@ fn entities(state: &State, seat: usize, scope: &Scope, row: &mut [u8]) -> [u8; 2
             None => 0,
             Some(owner) => 1 + u8::from(owner != seat),
         };
+        cells[col::moved] = state.seats[seat].taken.has(e).into();
         if e == scope.me {
             cells[col::kind] = 6;
         }
@@ -226,6 +228,11 @@ fn words(state: &State, seat: usize, scope: &Scope, row: &mut [u8]) {
                 let is_topic = rules::entry(action.verb).b == Slot::Topic;
                 if known(action.a) {
                     add(at::news_words, tokens.name(action.a));
+                    // What is written is told to whoever reads it, not to those who see it being read.
+                    let is_read = action.verb == Verb::Read && matches!(note.what, What::Did(_));
+                    if is_read && note.who == scope.me {
+                        add(at::news_words, tokens.writing(action.a));
+                    }
                 }
                 if known(action.b) && !is_topic {
                     add(at::news_words, tokens.name(action.b));

@@ -1,9 +1,9 @@
 //! What can be said of a whole row.
 
-use super::row::{Thing, actions, can, listed, objects, thing, things, yes};
+use super::row::{Thing, actions, can, goal_says, listed, objects, thing, things, yes};
 use crate::{
     action::{Dir, Verb},
-    observe::{COLUMNS, View, at, col},
+    observe::{COLUMNS, View, WORDS, at, col, word_id},
 };
 
 readings! { FACTS, VALUES, View<'_>;
@@ -87,6 +87,32 @@ readings! { FACTS, VALUES, View<'_>;
     mentioned 0.0 62.0 "things, doors and people in sight whose noun occurs in the news" |v| {
         count(v, |t| v.get(at::news_words + usize::from(t.get(col::noun))) > 0)
     };
+    // What is asked for.
+    goal_length 0.0 255.0 "words of the objective, at most 255" |v| {
+        goal(v).iter().map(|n| u32::from(*n)).sum::<u32>().min(255) as f32
+    };
+    asked_here 0.0 62.0 "things, doors and people in sight whose whole name occurs in the objective" |v| count(v, Thing::is_asked);
+    asked_in_reach 0.0 62.0 "of these, those that can be touched and that the viewer does not hold" |v| {
+        count(v, |t| t.is_asked() && t.is(col::reach) && !t.is_held())
+    };
+    asked_loose 0.0 62.0 "of these, those that can be carried too and that nobody holds" |v| count(v, |t| t.is_asked() && t.is_loose());
+    asked_held 0.0 62.0 "things in the viewer's hands that the objective names" |v| count(v, |t| t.is_asked() && t.is_held());
+    asked_placed 0.0 62.0 "things in sight that the objective names and that lie in or on such a thing" |v| {
+        count(v, |t| t.is_asked() && t.is_in_asked())
+    };
+    asked_person 0.0 1.0 "somebody in sight is named by the objective" |v| any(v, |t| t.get(col::kind) == 4 && t.is_asked());
+    room_asked 0.0 1.0 "the objective names the room" |v| yes(thing(v, 1).is_some_and(Thing::is_asked));
+    goal_says_go 0.0 1.0 "the objective says go" |v| goal_says(v, &[GO]);
+    goal_says_take 0.0 1.0 "it says take, find, missing or hold" |v| goal_says(v, &TAKE);
+    goal_says_bring 0.0 1.0 "it says bring, lead, give, gets or waiting" |v| goal_says(v, &BRING);
+    goal_says_put 0.0 1.0 "it says put, belong or belongs" |v| goal_says(v, &PUT);
+    goal_says_open 0.0 1.0 "it says open" |v| goal_says(v, &[OPEN]);
+    goal_says_unlock 0.0 1.0 "it says unlock" |v| goal_says(v, &[UNLOCK]);
+    goal_says_ask 0.0 1.0 "it says ask or way" |v| goal_says(v, &ASK);
+    goal_says_trade 0.0 1.0 "it says trade or part" |v| goal_says(v, &TRADE);
+    goal_says_make 0.0 1.0 "it says make, together, combine or parts" |v| goal_says(v, &MAKE);
+    goal_says_cook 0.0 1.0 "it says cook or recipe" |v| goal_says(v, &COOK);
+    goal_says_read 0.0 1.0 "it says read, follow or instructions" |v| goal_says(v, &READ);
     // Who is there.
     people_here 0.0 62.0 "people in sight who are no seats" |v| count(v, |t| t.get(col::kind) == 4);
     seats_here 0.0 62.0 "other seats in sight" |v| count(v, |t| t.get(col::kind) == 5);
@@ -162,6 +188,19 @@ readings! { FACTS, VALUES, View<'_>;
     can_wear 0.0 1.0 "something can be put on" |v| yes(can(v, Verb::Wear));
 }
 
+const GO: u8 = word_id("go");
+const TAKE: [u8; 4] = [word_id("take"), word_id("find"), word_id("missing"), word_id("hold")];
+const BRING: [u8; 5] =
+    [word_id("bring"), word_id("lead"), word_id("give"), word_id("gets"), word_id("waiting")];
+const PUT: [u8; 3] = [word_id("put"), word_id("belong"), word_id("belongs")];
+const OPEN: u8 = word_id("open");
+const UNLOCK: u8 = word_id("unlock");
+const ASK: [u8; 2] = [word_id("ask"), word_id("way")];
+const TRADE: [u8; 2] = [word_id("trade"), word_id("part")];
+const MAKE: [u8; 4] = [word_id("make"), word_id("together"), word_id("combine"), word_id("parts")];
+const COOK: [u8; 2] = [word_id("cook"), word_id("recipe")];
+const READ: [u8; 3] = [word_id("read"), word_id("follow"), word_id("instructions")];
+
 fn number(view: View<'_>, at: usize) -> f32 {
     view.get(at).into()
 }
@@ -185,8 +224,12 @@ fn any<'a>(view: View<'a>, is: impl Fn(Thing<'a>) -> bool) -> f32 {
     yes(things(view).any(is))
 }
 
+fn goal<'a>(view: View<'a>) -> &'a [u8] {
+    &view.bytes()[at::goal_words..=at::goal_words + WORDS]
+}
+
 fn news<'a>(view: View<'a>) -> &'a [u8] {
-    &view.bytes()[at::news_words..at::advice]
+    &view.bytes()[at::news_words..=at::news_words + WORDS]
 }
 
 /// First and second object of the listed actions of a verb; a verb of one object has it twice.
@@ -202,4 +245,4 @@ fn loot(view: View<'_>) -> impl Iterator<Item = Thing<'_>> {
     pairs(view, Verb::Take).map(|(a, _)| a).filter(|t| t.is(col::worth) && t.holder_vault() != 1)
 }
 
-const _: () = assert!(COLUMNS.len() == 35, "new columns want words");
+const _: () = assert!(COLUMNS.len() == 37, "new columns want words");

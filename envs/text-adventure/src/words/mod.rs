@@ -1,8 +1,8 @@
 //! What skills of this game are written in: facts of a row, verbs with arguments, features of the arguments.
 //!
 //! Everything is read from the observation row, so that a skill knows what its seat knows. No word is about a single
-//! story: things are told apart by what they are and by how they stand, never by their names. The tables are the code:
-//! `docs/words.md` is made from them.
+//! story: things are told apart by what they are, by how they stand, and by whether the objective or the news name them.
+//! The tables are the code: `docs/words.md` is made from them.
 
 /// A list of facts beside the functions that read them, from one table.
 macro_rules! readings {
@@ -30,7 +30,7 @@ use rl_gym::{
 };
 
 /// Version of what the words mean.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Kinds of arguments, as indices into [`KINDS`].
 const THING: usize = 0;

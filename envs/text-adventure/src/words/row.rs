@@ -75,6 +75,19 @@ impl Thing<'_> {
         self.is(col::portable) && USES.iter().fold(0, |any, c| any | self.get(*c)) == 0
     }
 
+    /// Whether its whole name occurs in the objective.
+    #[inline]
+    pub(super) fn is_asked(self) -> bool {
+        self.get(col::asked) == 2
+    }
+
+    /// Whether it lies in or on a thing that is asked for.
+    #[inline]
+    pub(super) fn is_in_asked(self) -> bool {
+        matches!(self.get(col::place), 1 | 2)
+            && thing(self.view, self.get(col::holder)).is_some_and(Thing::is_asked)
+    }
+
     /// What it lies in, on or with, is a vault: 0 no, 1 the viewer's, 2 another seat's.
     #[inline]
     pub(super) fn holder_vault(self) -> u8 {
@@ -93,6 +106,12 @@ impl Thing<'_> {
         let cell = |i: usize| self.view.get(at::actions + 3 * i + 1 + slot);
         listed(self.view, verb).map(|i| u16::from(cell(i) == self.code)).sum()
     }
+}
+
+/// Whether one of these words occurs in the objective, or one that shares its id.
+#[inline]
+pub(super) fn goal_says(view: View<'_>, ids: &[u8]) -> f32 {
+    yes(ids.iter().any(|id| view.get(at::goal_words + usize::from(*id)) > 0))
 }
 
 /// The thing of a code of the action table.

@@ -65,6 +65,10 @@ readings! { FEATURES, VALUES, Thing<'_>;
         let adjective = t.get(col::adjective);
         yes(news(t, t.get(col::noun)) > 0 && (adjective == 0 || news(t, adjective) > 0))
     };
+    asked_noun 0.0 1.0 "its noun occurs in the objective" |t| yes(t.is(col::asked));
+    asked 0.0 1.0 "its whole name occurs in the objective" |t| yes(t.is_asked());
+    in_asked 0.0 1.0 "lies in or on a thing whose whole name occurs in the objective" |t| yes(t.is_in_asked());
+    moved 0.0 1.0 "the viewer has taken it before" |t| yes(t.is(col::moved));
     leads_new 0.0 1.0 "the door of an exit that the viewer never walked through from here" |t| {
         yes(exit_behind(t).is_some_and(|walked| !walked))
     };

@@ -3,7 +3,7 @@
 use super::row::{listed, objects, yes};
 use crate::{
     action::{Dir, Verb},
-    observe::{TOPIC_CODE, View, at, col},
+    observe::{TOPIC_CODE, View, at, col, word_id},
 };
 
 /// A direction as the viewer sees it.
@@ -31,6 +31,19 @@ impl Way<'_> {
         let code = self.view.get(at::exits + 3 * self.dir as usize + 2);
         self.view.entity(code).map_or(0, |door| door.get(column))
     }
+
+    /// Whether the words from `part` on hold the direction's name.
+    fn says(self, part: usize) -> bool {
+        const NAMES: [u8; Dir::COUNT] = {
+            let (mut names, mut i) = ([0; Dir::COUNT], 0);
+            while i < Dir::COUNT {
+                names[i] = word_id(Dir::ALL[i].name());
+                i += 1;
+            }
+            names
+        };
+        self.view.get(part + usize::from(NAMES[self.dir as usize])) > 0
+    }
 }
 
 readings! { DIRECTIONS, DIRECTION_VALUES, Way<'_>;
@@ -44,6 +57,8 @@ readings! { DIRECTIONS, DIRECTION_VALUES, Way<'_>;
     heard 0.0 1.0 "somebody walked in the room there since the last command" |w| {
         yes(w.view.get(at::heard + w.dir as usize) > 0)
     };
+    asked 0.0 1.0 "its name occurs in the objective" |w| yes(w.says(at::goal_words));
+    named 0.0 1.0 "its name occurs in the news, as in a map that is read; walking does not put it there" |w| yes(w.says(at::news_words));
     opposite 0.0 11.0 "the number of the opposite direction" |w| f32::from(w.dir.opposite() as u8);
     level 0.0 1.0 "one of the eight compass directions" |w| yes((w.dir as u8) < Dir::Up as u8);
 }

@@ -2,7 +2,8 @@
 
 use crate::{common::cellar, fixture, stage::Stage};
 use agon_text_adventure::{
-    Bit, Ent, MAX_SEATS, Mode, NONE, Scope, Set, Stakes, Story, TextAdventure,
+    Action, Attr, Bit, Dir, Ent, MAX_SEATS, Mode, NONE, Scope, Set, Stakes, Story, TextAdventure, Verb,
+    observe::{View, WORDS, at, col, word_id},
     predicates::{PREDICATES, Query},
 };
 use rl_gym::{Pcg64, TextEnv};
@@ -30,6 +31,8 @@ fn scrambled(story: &Story, seat: usize, rng: &mut Pcg64) -> Story {
         false
     };
     for e in story.rooms..story.len() as Ent {
+        // Nobody has read anything yet.
+        other.entities[usize::from(e)].writing = format!("secret {}", rng.below(1000));
         let is_seat = story.seats.contains(&e);
         if scope.seen.has(e) || e == scope.me || is_seat || story.start.parent(e) == NONE {
             continue;
@@ -105,6 +108,94 @@ fn what_treasures_are_worth_to_others_is_never_shown() {
         one.send(&[k]);
         two.send(&[k]);
         assert!(shown(&one, 0) == shown(&two, 0), "it is shown");
+    }
+}
+
+/// A column of the row of an entity, 0 when it is not in sight.
+fn cell(row: &[u8], e: Ent, column: usize) -> u8 {
+    let view = View::read(row);
+    view.entities().find(|seen| seen.id() == e).map_or(0, |seen| seen.get(column))
+}
+
+#[test]
+fn what_others_took_and_put_back_shows_no_trace() {
+    let mut stage = Stage::new(fixture::arena_env(&[]), 6);
+    let red_lamp = find(stage.env.state().story(), "red lamp");
+    let act = |stage: &mut Stage, seat: usize, action: Action| {
+        // The other seat waits.
+        for _ in 0..2 {
+            match stage.env.state().asked() {
+                Some(asked) if asked == seat => stage.act(action),
+                _ => stage.act(Action::bare(Verb::Wait)),
+            }
+        }
+    };
+    let go = |d: Dir| Action::on(Verb::Go, d.slot());
+    act(&mut stage, 0, Action::on(Verb::Take, red_lamp));
+    act(&mut stage, 0, Action::on(Verb::Drop, red_lamp));
+    assert!(stage.env.state().world().is(red_lamp, Bit::Moved));
+    assert_eq!(cell(&stage.row(0).0, red_lamp, col::moved), 1, "whoever took it knows");
+    // The other one comes from its study through the hub.
+    act(&mut stage, 1, go(Dir::North));
+    act(&mut stage, 1, go(Dir::North));
+    let row = stage.row(1).0;
+    assert_eq!(cell(&row, red_lamp, col::id), red_lamp + 1, "it is in sight");
+    assert_eq!(cell(&row, red_lamp, col::moved), 0, "nobody else does");
+    act(&mut stage, 1, Action::on(Verb::Take, red_lamp));
+    assert_eq!(cell(&stage.row(1).0, red_lamp, col::moved), 1);
+}
+
+#[test]
+fn what_is_written_is_told_to_its_reader_alone() {
+    let config = fixture::typed(&[]);
+    let (mut story, stakes) = fixture::arena(2);
+    let statue = find(&story, "gold statue");
+    story.entities[usize::from(statue)].writing = "Beware of zealous zebras.".into();
+    story.mark(statue, Attr::Readable);
+    story.seal();
+    let mut stage =
+        Stage::new(TextAdventure::of_story(&config, story, Some(stakes)).expect("an environment"), 4);
+    let round = |stage: &mut Stage, actions: [Action; 2]| {
+        while let Some(seat) = stage.env.state().asked() {
+            stage.act(actions[seat]);
+            if seat == 1 {
+                break;
+            }
+        }
+    };
+    round(&mut stage, [Action::on(Verb::Go, Dir::South.slot()), Action::on(Verb::Go, Dir::North.slot())]);
+    round(&mut stage, [Action::on(Verb::Read, statue), Action::bare(Verb::Wait)]);
+    let news = |seat: usize, word: &str| stage.row(seat).0[at::news_words + usize::from(word_id(word))];
+    for word in ["zealous", "zebras"] {
+        assert_eq!((news(0, word), news(1, word)), (1, 0), "{word}");
+    }
+    assert!(news(1, "statue") > 0, "it was seen that somebody reads it");
+}
+
+#[test]
+fn the_objective_is_in_the_row_as_it_is_told() {
+    for given in [
+        &[("mode", "solo"), ("level", "10"), ("hints", "steps")][..],
+        &[("mode", "solo"), ("level", "10"), ("hints", "riddle")],
+        &[("mode", "coop"), ("level", "12")],
+        &[("mode", "rival")],
+    ] {
+        let options = [given, &[("games", "4")]].concat();
+        let mut stage = Stage::new(TextAdventure::new(&fixture::typed(&options)).expect("games"), 0);
+        for episode in 0..4 {
+            stage.reset(episode);
+            for seat in 0..stage.reward.len() {
+                let (row, text) = shown(&stage, seat);
+                let objective = stage.env.state().story().objective.clone();
+                assert!(!objective.is_empty() && text.contains(&objective), "{text}");
+                let mut want = vec![0u8; WORDS + 1];
+                objective
+                    .split(|c: char| !c.is_ascii_alphanumeric())
+                    .filter(|w| !w.is_empty())
+                    .for_each(|w| want[usize::from(word_id(w))] += 1);
+                assert!(row[at::goal_words..] == want[..], "{objective}");
+            }
+        }
     }
 }
 

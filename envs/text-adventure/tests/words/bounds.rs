@@ -6,7 +6,8 @@ use agon_text_adventure::{Attr, Entity, SkillWords, Story, TextAdventure, Topic,
 use rl_gym::{BatchConfig, BatchEnv, Decisions, Flags, Pcg64, VecEnv, Vocabulary, vocabulary::Fact};
 use std::collections::BTreeSet;
 
-/// What neither the generator nor a bundled story has: something to drink and to break, somebody to tell.
+/// What neither the generator nor a bundled story has: something to drink and to break, somebody to tell, and a goal
+/// that goes on once the thing that it names lies in its place.
 fn bar() -> Story {
     let mut story = Story::new("The Bar");
     let room = story.add_room(Entity::new("bar"), &[]);
@@ -14,6 +15,8 @@ fn bar() -> Story {
     story.seats.push(you);
     let cider = story.add(Entity::new("cider"), &[Attr::Portable, Attr::Drinkable]);
     let vase = story.add(Entity::new("vase"), &[Attr::Fragile]);
+    let counter = story.add(Entity::new("counter"), &[Attr::Supporter]);
+    story.objective = "Put the cider on the counter.".into();
     let keeper = story.add(Entity::new("keeper"), &[Attr::Actor]);
     let answer = story.add_text("So it is.");
     story.topics.push(Topic {
@@ -24,7 +27,7 @@ fn bar() -> Story {
         answer,
         effects: vec![],
     });
-    [you, cider, vase, keeper].into_iter().for_each(|e| story.start.place(e, room));
+    [you, cider, vase, counter, keeper].into_iter().for_each(|e| story.start.place(e, room));
     story.cap = 60;
     story.seal();
     story.verbs = story.verbs.with(Verb::Attack).with(Verb::Show);

@@ -27,7 +27,7 @@ const DIRECTION: usize = 1;
 const TOPIC: usize = 2;
 
 /// Options of games that between them have everything.
-const GAMES: [&[(&str, &str)]; 13] = [
+const GAMES: [&[(&str, &str)]; 15] = [
     &[("mode", "solo"), ("level", "3")],
     &[("mode", "solo"), ("level", "10")],
     &[("mode", "solo"), ("level", "18"), ("fold", "test")],
@@ -41,6 +41,8 @@ const GAMES: [&[(&str, &str)]; 13] = [
     &[("mode", "solo"), ("story", "orchard")],
     &[("mode", "solo"), ("story", "galley")],
     &[("mode", "solo"), ("story", "founders_supper")],
+    &[("mode", "solo"), ("level", "6")],
+    &[("mode", "solo"), ("level", "15")],
 ];
 
 /// Plays every game of [`GAMES`], by turns at random and by the planner's advice, and shows each decision.
@@ -203,7 +205,7 @@ fn the_page_is_the_tables() {
         std::fs::write(path, &expected).expect("the page is written");
     }
     assert!(include_str!("../../README.md").contains("docs/words.md"));
-    assert_eq!(observe::COLUMNS.len(), 35, "the page knows these columns");
+    assert_eq!(observe::COLUMNS.len(), 37, "the page knows these columns");
 }
 
 #[test]

@@ -1,10 +1,29 @@
 //! Facts and features agree with the world.
 
 use crate::{DIRECTION, THING, TOPIC, feature, play, value};
-use agon_text_adventure::{Action, Attr, Bit, Dir, Ent, NO_DEAL, NONE, Verb, predicates::Query};
+use agon_text_adventure::{
+    Action, Attr, Bit, Dir, Ent, NO_DEAL, NONE, Story, Verb, observe::word_id, predicates::Query,
+};
 
 fn truth(holds: bool) -> f32 {
     f32::from(u8::from(holds))
+}
+
+/// Ids of the words of a text.
+fn words_of(text: &str) -> Vec<u8> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
+    words.map(word_id).collect()
+}
+
+/// Whether the noun of an entity stands in the objective, and whether its whole name does.
+fn names_in(story: &Story, e: Ent) -> (bool, bool) {
+    let plain = |text: &str| {
+        let kept = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+        let text: String = text.chars().map(kept).collect();
+        format!(" {} ", text.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let (goal, name) = (plain(&story.objective), &story.entity(e).name);
+    (goal.contains(&plain(&name.noun)), goal.contains(&plain(&name.phrase())))
 }
 
 #[test]
@@ -58,6 +77,24 @@ fn facts_agree_with_the_world() {
         assert_eq!(value(row, "goods_in_hands"), in_sight(&|e| in_hands(e) && world.parent(e) != scope.me));
         let cap = (value(row, "turn"), value(row, "turns_left"));
         assert_eq!(value(row, "time_used"), (100.0 * cap.0 / (cap.0 + cap.1)).floor());
+        // What is asked for, from the text of the objective.
+        let goal: Vec<u8> = words_of(&story.objective);
+        let asked = |e: Ent| names_in(story, e).1;
+        assert_eq!(value(row, "goal_length"), goal.len().min(255) as f32);
+        assert_eq!(value(row, "room_asked"), truth(scope.is_lit && asked(scope.room)));
+        assert_eq!(value(row, "asked_here"), in_sight(&asked));
+        assert_eq!(value(row, "asked_held"), in_sight(&|e| scope.held.has(e) && asked(e)));
+        let is_near = |e: Ent| asked(e) && scope.reach.has(e) && !scope.held.has(e);
+        assert_eq!(value(row, "asked_in_reach"), in_sight(&is_near));
+        for (name, words) in [
+            ("goal_says_go", &["go"][..]),
+            ("goal_says_put", &["put", "belong", "belongs"]),
+            ("goal_says_unlock", &["unlock"]),
+            ("goal_says_cook", &["cook", "recipe"]),
+        ] {
+            let is_said = words.iter().any(|w| goal.contains(&word_id(w)));
+            assert_eq!(value(row, name), truth(is_said), "{name}: {}", story.objective);
+        }
         // Rivals.
         let stakes = state.stakes();
         let worth = |e: Ent| u32::from(stakes.worth(e, seat));
@@ -92,7 +129,7 @@ fn facts_agree_with_the_world() {
 
 #[test]
 fn features_agree_with_the_world() {
-    let mut met = [0; 5];
+    let mut met = [0; 8];
     play(4, 50, |stage, seat, row| {
         let (env, state) = (&stage.env, stage.env.state());
         let (story, world, scope) = (state.story(), state.world(), env.scope(seat));
@@ -123,6 +160,19 @@ fn features_agree_with_the_world() {
             );
             let inside = scope.seen.iter().filter(|x| *x != scope.me && world.parent(*x) == e).count();
             assert_eq!(is("holds"), inside as f32);
+            let (is_noun, is_asked) = names_in(story, e);
+            assert_eq!((is("asked_noun"), is("asked")), (truth(is_noun), truth(is_asked)));
+            let at = world.parent(e);
+            let is_on = at != NONE && (story.is(at, Attr::Container) || story.is(at, Attr::Supporter));
+            let is_placed = is_on && scope.seen.has(at) && names_in(story, at).1;
+            assert_eq!(is("in_asked"), truth(is_placed), "{e} in {at}");
+            // Alone, nobody else takes anything.
+            if story.seats.len() == 1 {
+                assert_eq!(is("moved"), truth(world.is(e, Bit::Moved)));
+            }
+            met[5] += usize::from(is_asked);
+            met[6] += usize::from(is_placed);
+            met[7] += usize::from(is("moved") > 0.0);
             if is("has_key") > 0.0 {
                 assert!(scope.held.iter().any(|key| story.opens(e, key)), "the key of {e} is not held");
                 met[0] += 1;
@@ -152,6 +202,8 @@ fn features_agree_with_the_world() {
             assert_eq!(is("room"), to.map_or(0.0, |to| f32::from(to) + 1.0));
             assert_eq!(is("fresh"), truth(way.is_some_and(|w| w.1 && w.2.is_none())));
             assert_eq!(is("opposite"), f32::from(dir.opposite() as u8));
+            let goal = words_of(&story.objective);
+            assert_eq!(is("asked"), truth(goal.contains(&word_id(dir.name()))));
         }
         let topics: Vec<Action> =
             env.actions().iter().copied().filter(|a| matches!(a.verb, Verb::Ask | Verb::Tell)).collect();

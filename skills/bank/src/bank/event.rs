@@ -115,7 +115,7 @@ pub enum Event {
 }
 
 /// A skill of a bank with what is known about it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Entry {
     /// Name.
     pub name: String,
@@ -129,6 +129,8 @@ pub struct Entry {
     pub how: Arrival,
     /// The skill; `None` when its folder cannot be read, see [`Bank::notices`](super::Bank::notices).
     pub skill: Option<Skill>,
+    /// Its moves, in order.
+    pub history: Vec<Step>,
     /// Hashes of all evidence about it, in order.
     pub evidence: Vec<String>,
     /// Figures by context; `gate` holds the gain that admitted it.
@@ -149,19 +151,62 @@ pub(super) struct Facts {
     pub(super) entries: BTreeMap<String, Entry>,
     pub(super) round: u64,
     pub(super) snapshots: BTreeMap<u64, String>,
-    pub(super) rule: MonitorRule,
 }
 
 impl Facts {
-    /// One more event, or what is wrong with it.
+    /// One more event, or what is wrong with it; nothing has changed then.
     pub(super) fn take(&mut self, event: &Event) -> Result<(), String> {
+        self.check(event)?;
+        self.apply(event);
+        Ok(())
+    }
+
+    /// Whether an event can follow.
+    pub(super) fn check(&self, event: &Event) -> Result<(), String> {
         match event {
-            Event::Speaks { game, vocabulary } => (self.game, self.vocabulary) = (game.clone(), *vocabulary),
             Event::Arrived { name, version, skill, state, how } => {
+                if *state != State::Draft && (*state != State::Suspended || *how == Arrival::Proposed) {
+                    return Err(format!("skill {name} version {version} cannot come as {state}"));
+                }
                 let twin = |e: &Entry| e.name == *name && e.version == *version;
                 if self.entries.contains_key(skill) || self.entries.values().any(twin) {
                     return Err(format!("skill {name} version {version} is there already"));
                 }
+            }
+            Event::Moved(steps) => {
+                let skills: BTreeSet<&str> = steps.iter().map(|step| step.skill.as_str()).collect();
+                if skills.len() < steps.len() {
+                    return Err("a skill moves twice at once".into());
+                }
+                steps.iter().try_for_each(|step| self.check_step(step))?;
+            }
+            Event::Used { skill, .. } if !self.entries.contains_key(skill) => return Err(unknown(skill)),
+            Event::WentBack { snapshot, .. } if !self.snapshots.contains_key(snapshot) => {
+                return Err(format!("there was no snapshot {snapshot}"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn check_step(&self, step: &Step) -> Result<(), String> {
+        let entry = self.entries.get(&step.skill).ok_or_else(|| unknown(&step.skill))?;
+        if entry.state != step.from {
+            return Err(format!("skill {} moves from {}, it is {}", step.skill, step.from, entry.state));
+        }
+        if step.evidence.is_empty() || !MOVES.iter().any(|rule| (rule.from, rule.to) == (step.from, step.to))
+        {
+            return Err(format!("skill {} cannot move from {} to {} so", step.skill, step.from, step.to));
+        }
+        Ok(())
+    }
+
+    /// What follows from an event that was checked.
+    pub(super) fn apply(&mut self, event: &Event) {
+        let round = self.round;
+        match event {
+            Event::Speaks { game, vocabulary } => (self.game, self.vocabulary) = (game.clone(), *vocabulary),
+            Event::Arrived { name, version, skill, state, how } => {
                 let evidence = match how {
                     Arrival::Imported { evidence, .. } => evidence.clone(),
                     _ => Vec::new(),
@@ -173,61 +218,56 @@ impl Facts {
                     state: *state,
                     how: how.clone(),
                     skill: None,
+                    history: Vec::new(),
                     evidence,
                     stats: BTreeMap::new(),
                     gain: None,
-                    monitor: Monitor::new(0.0, self.rule),
-                    round: self.round,
+                    monitor: Monitor::new(0.0, MonitorRule::default()),
+                    round,
                 };
                 self.entries.insert(skill.clone(), entry);
             }
-            Event::Moved(steps) => steps.iter().try_for_each(|step| self.step(step))?,
+            Event::Moved(steps) => {
+                for step in steps {
+                    if let Some(entry) = self.entries.get_mut(&step.skill) {
+                        entry.step(step, round);
+                    }
+                }
+            }
             Event::Used { skill, uses } => {
-                let round = self.round;
-                let entry = self.entries.get_mut(skill).ok_or_else(|| unknown(skill))?;
-                entry.used(uses, round);
+                if let Some(entry) = self.entries.get_mut(skill) {
+                    entry.used(uses, round);
+                }
             }
             Event::Round(number) => self.round = *number,
             Event::Snapshot { number, hash } => {
                 self.snapshots.insert(*number, hash.clone());
             }
-            Event::WentBack { snapshot, .. } if !self.snapshots.contains_key(snapshot) => {
-                return Err(format!("there was no snapshot {snapshot}"));
-            }
             Event::WentBack { .. } => {}
         }
-        Ok(())
     }
+}
 
-    fn step(&mut self, step: &Step) -> Result<(), String> {
-        let round = self.round;
-        let entry = self.entries.get_mut(&step.skill).ok_or_else(|| unknown(&step.skill))?;
-        if entry.state != step.from {
-            return Err(format!("skill {} moves from {}, it is {}", step.skill, step.from, entry.state));
-        }
-        if step.evidence.is_empty() || !MOVES.iter().any(|rule| (rule.from, rule.to) == (step.from, step.to))
-        {
-            return Err(format!("skill {} cannot move from {} to {} so", step.skill, step.from, step.to));
-        }
-        entry.state = step.to;
-        let known: BTreeSet<String> = entry.evidence.iter().cloned().collect();
-        entry.evidence.extend(step.evidence.iter().filter(|hash| !known.contains(*hash)).cloned());
+impl Entry {
+    fn step(&mut self, step: &Step, round: u64) {
+        self.state = step.to;
+        self.history.push(step.clone());
+        let fresh: Vec<String> =
+            step.evidence.iter().filter(|hash| !self.evidence.contains(hash)).cloned().collect();
+        self.evidence.extend(fresh);
         if let Some(gain) = step.gain {
-            entry.gain = Some(gain);
-            let stats = entry.stats.entry("gate".into()).or_default();
+            self.gain = Some(gain);
+            let stats = self.stats.entry("gate".into()).or_default();
             stats.uplift = gain.estimate;
             stats.uplift_margin = 0.5 * (gain.high - gain.low);
         }
         if matches!(step.to, State::Provisional | State::Active) {
             // What was watched before belongs to another stage.
-            entry.monitor = Monitor::new(entry.monitor.claim, entry.monitor.rule);
-            entry.round = round;
+            self.monitor = Monitor::new(self.monitor.claim, self.monitor.rule);
+            self.round = round;
         }
-        Ok(())
     }
-}
 
-impl Entry {
     fn used(&mut self, uses: &Uses, round: u64) {
         let stats = self.stats.entry(uses.context.clone()).or_default();
         let count = |what: Outcome| uses.outcomes.iter().filter(|o| **o == what).count() as u64;

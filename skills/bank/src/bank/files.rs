@@ -28,7 +28,12 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), BankError> {
     let fresh = PathBuf::from(fresh);
     let mut out = File::create(&fresh).map_err(file(&fresh))?;
     out.write_all(bytes).and_then(|()| out.sync_all()).map_err(file(&fresh))?;
-    fs::rename(&fresh, path).map_err(file(path))
+    fs::rename(&fresh, path).map_err(file(path))?;
+    // The name too is on the disk before the log speaks of it, where folders can be synced at all.
+    if let Some(Ok(folder)) = path.parent().map(File::open) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
 }
 
 /// Writes a value as readable JSON in one step.

@@ -7,6 +7,7 @@
 mod event;
 mod files;
 mod log;
+mod look;
 mod moves;
 mod package;
 mod prune;
@@ -19,13 +20,7 @@ pub use package::Imported;
 pub use prune::{PruneRule, PruneWhy};
 pub use snapshot::{Member, Snapshot};
 
-use crate::{
-    BankError,
-    evidence::{Evidence, MonitorRule},
-    lifecycle::State,
-};
-use agon_skill::{Kind, Skill};
-use agon_skill_runtime::Prepared;
+use crate::{BankError, evidence::MonitorRule};
 use event::Facts;
 use log::Log;
 use rl_gym::Vocabulary;
@@ -57,6 +52,7 @@ pub struct Bank {
     folder: PathBuf,
     words: Arc<dyn Vocabulary>,
     facts: Facts,
+    rule: MonitorRule,
     log: Log,
     notices: Vec<String>,
     /// Held, so that nobody else opens the folder.
@@ -83,7 +79,9 @@ impl Bank {
         }
         let log = Log::open(&folder.join(LOG))?.log;
         let facts = Facts::default();
-        let mut bank = Self { folder: folder.into(), words, facts, log, notices: Vec::new(), _lock: lock };
+        let rule = MonitorRule::default();
+        let mut bank =
+            Self { folder: folder.into(), words, facts, rule, log, notices: Vec::new(), _lock: lock };
         bank.speak(game)?;
         Ok(bank)
     }
@@ -109,6 +107,7 @@ impl Bank {
             folder: folder.into(),
             words,
             facts,
+            rule: MonitorRule::default(),
             log: read.log,
             notices: read.repaired.into_iter().collect(),
             _lock: lock,
@@ -160,6 +159,18 @@ impl Bank {
             }
             known.insert(place);
         }
+        let missing: Vec<String> = self
+            .entries()
+            .flat_map(|e| e.skill.iter().flat_map(|skill| &skill.tools).map(move |tool| (e, tool)))
+            .filter(|(_, (_, hash))| self.tool(hash).is_none())
+            .map(|(e, (tool, hash))| {
+                let (name, version) = (&e.name, e.version);
+                format!(
+                    "{name} version {version} calls the tool {tool} ({hash}), which is not here: left out"
+                )
+            })
+            .collect();
+        self.notices.extend(missing);
         let versions = |path: PathBuf| fs::read_dir(path).into_iter().flatten().flatten().map(|e| e.path());
         let mut strays: Vec<PathBuf> =
             versions(folder.join("skills")).flat_map(versions).filter(|path| !known.contains(path)).collect();
@@ -172,11 +183,10 @@ impl Bank {
 
     /// Adds an event to the log and to what follows from it.
     fn tell(&mut self, event: &Event) -> Result<(), BankError> {
-        let mut facts = self.facts.clone();
         let line = self.log.count() + 1;
-        facts.take(event).map_err(|what| self.log.wrong_at(line, what))?;
+        self.facts.check(event).map_err(|what| self.log.wrong_at(line, what))?;
         self.log.append(event)?;
-        self.facts = facts;
+        self.facts.apply(event);
         Ok(())
     }
 
@@ -212,123 +222,7 @@ impl Bank {
 
     /// When the uses of its skills give alarm. The same as long as the bank is open.
     pub const fn set_monitor_rule(&mut self, rule: MonitorRule) {
-        self.facts.rule = rule;
-    }
-
-    /// All skills, by content hash.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.facts.entries.values()
-    }
-
-    /// Those that stand at `state`, with readable folders.
-    pub fn at(&self, state: State) -> impl Iterator<Item = &Entry> {
-        self.entries().filter(move |entry| entry.state == state && entry.skill.is_some())
-    }
-
-    /// The skill with this content hash.
-    ///
-    /// # Errors
-    /// [`BankError::Unknown`] when there is none.
-    pub fn entry(&self, hash: &str) -> Result<&Entry, BankError> {
-        self.facts.entries.get(hash).ok_or_else(|| self.unknown(hash))
-    }
-
-    /// The skill that a person means: a content hash or its beginning, a name (the newest version), or `name@version`.
-    ///
-    /// # Errors
-    /// [`BankError::Unknown`] when there is none, or several hashes begin so.
-    pub fn find(&self, text: &str) -> Result<&Entry, BankError> {
-        let (name, version) = match text.split_once('@') {
-            Some((name, version)) => (name, version.trim_start_matches('v').parse::<u32>().ok()),
-            None => (text, None),
-        };
-        let named = |e: &&Entry| e.name == name && version.is_none_or(|v| e.version == v);
-        if let Some(entry) = self.entries().filter(named).max_by_key(|e| e.version) {
-            return Ok(entry);
-        }
-        let mut begins = self.entries().filter(|e| !text.is_empty() && e.hash.starts_with(text));
-        match (begins.next(), begins.next()) {
-            (Some(entry), None) => Ok(entry),
-            _ => Err(self.unknown(text)),
-        }
-    }
-
-    fn unknown(&self, skill: &str) -> BankError {
-        let names: BTreeSet<&str> = self.entries().map(|e| e.name.as_str()).collect();
-        let names: Vec<&str> = names.into_iter().collect();
-        let mend = match rl_gym::suggest(skill, &names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>()) {
-            Some(nearest) => format!("did you mean {nearest}?"),
-            None if names.is_empty() => "it is empty".into(),
-            None => format!("it has {}", names.join(", ")),
-        };
-        BankError::Unknown { skill: skill.into(), mend }
-    }
-
-    /// A skill with its tools, ready to run.
-    ///
-    /// # Errors
-    /// When there is none, its folder is broken, a tool is missing, or it is written in other words than the bank's.
-    pub fn prepared(&self, hash: &str) -> Result<Arc<Prepared>, BankError> {
-        let skill = self.skill(hash)?.clone();
-        let tool = |hash: &str| self.tool(hash).cloned().map(Arc::new);
-        Ok(Arc::new(Prepared::with_tools(skill, &self.facts.game, self.words.clone(), tool)?))
-    }
-
-    /// A skill of the bank.
-    ///
-    /// # Errors
-    /// When there is none, or its folder is broken.
-    pub fn skill(&self, hash: &str) -> Result<&Skill, BankError> {
-        self.entry(hash)?.skill.as_ref().ok_or_else(|| BankError::Unknown {
-            skill: hash.into(),
-            mend: "its folder is broken, see the notices".into(),
-        })
-    }
-
-    /// A tool by content hash. Tools never act, so they have no gates of their own but G0: they are good or bad with the
-    /// skills that call them.
-    pub fn tool(&self, hash: &str) -> Option<&Skill> {
-        let entry = self.facts.entries.get(hash).filter(|e| e.state != State::Rejected)?;
-        entry.skill.as_ref().filter(|skill| skill.kind == Kind::Tool)
-    }
-
-    /// The skills that stand at `state`, by content hash, and the tools that they call.
-    pub fn skills_at(&self, state: State) -> Vec<Skill> {
-        self.with_tools(self.at(state).filter_map(|e| e.skill.clone()).collect())
-    }
-
-    /// `skills`, and after them the tools that they call and that are not among them.
-    pub fn with_tools(&self, mut skills: Vec<Skill>) -> Vec<Skill> {
-        let needed: BTreeSet<String> = skills.iter().flat_map(|s| s.tools.values().cloned()).collect();
-        for hash in needed {
-            if skills.iter().all(|s| s.hash != hash) {
-                skills.extend(self.tool(&hash).cloned());
-            }
-        }
-        skills
-    }
-
-    /// All evidence about a skill, in order, read from its folder.
-    ///
-    /// # Errors
-    /// When there is no such skill, or a file is missing or was changed.
-    pub fn evidence(&self, hash: &str) -> Result<Vec<Evidence>, BankError> {
-        let entry = self.entry(hash)?;
-        let folder = self.place(entry).join("evidence");
-        entry
-            .evidence
-            .iter()
-            .map(|hash| {
-                let path = folder.join(format!("{hash}.json"));
-                let piece: Evidence = files::read_json(&path, "take it from a copy, or run the gate again")?;
-                let found = piece.hash();
-                if found == *hash {
-                    return Ok(piece);
-                }
-                let what = format!("its contents hash to {found}");
-                Err(files::form(path, what, "it was changed; take it from a copy, or run the gate again"))
-            })
-            .collect()
+        self.rule = rule;
     }
 
     /// Where a skill lives.

@@ -3,7 +3,7 @@
 use super::{Arrival, Bank, Event, Step, Uses, files};
 use crate::{
     BankError,
-    evidence::{Alarm, Evidence, Figures, Gate, Retirement, Source},
+    evidence::{Alarm, Evidence, Figures, Gate, Monitor, Retirement, Source},
     lifecycle::{State, next},
     stats::Interval,
 };
@@ -107,8 +107,8 @@ impl Bank {
             }
         }
         let states: Vec<State> = steps.iter().map(|step| step.to).collect();
-        self.tell(&Event::Moved(steps.clone()))?;
-        self.replaced(&steps)?;
+        self.tell(&Event::Moved(steps))?;
+        self.replace_parents()?;
         Ok(states)
     }
 
@@ -140,15 +140,18 @@ impl Bank {
         Ok(Step { skill: hash.into(), from: entry.state, to, evidence: hashes, gain })
     }
 
-    /// A skill in newer words that has become active takes the place of its parent.
-    fn replaced(&mut self, steps: &[Step]) -> Result<(), BankError> {
-        for step in steps.iter().filter(|step| step.to == State::Active) {
-            let Arrival::Renewed { parent } = self.entry(&step.skill)?.how.clone() else { continue };
-            if self.entry(&parent)?.state == State::Suspended {
-                let figures = Figures::Retirement(Retirement::Replaced { by: step.skill.clone() });
-                let evidence = Evidence::new(&parent, Source::default(), figures)?;
-                self.present(&parent, &[evidence])?;
+    /// Skills in newer words that have become active take the place of their parents.
+    pub(super) fn replace_parents(&mut self) -> Result<(), BankError> {
+        let mut moves = Vec::new();
+        for heir in self.entries().filter(|e| e.state == State::Active) {
+            let Arrival::Renewed { parent } = &heir.how else { continue };
+            if self.entry(parent)?.state == State::Suspended {
+                let figures = Figures::Retirement(Retirement::Replaced { by: heir.hash.clone() });
+                moves.push((parent.clone(), vec![Evidence::new(parent, Source::default(), figures)?]));
             }
+        }
+        if !moves.is_empty() {
+            self.present_all(&moves)?;
         }
         Ok(())
     }
@@ -176,9 +179,10 @@ impl Bank {
         if entry.state != State::Active {
             return Ok(None);
         }
-        let alarm = entry.monitor.watch()?;
+        let monitor = Monitor { rule: self.rule, ..entry.monitor.clone() };
+        let alarm = monitor.watch()?;
         if alarm.is_some() {
-            let figures = Figures::Watch(entry.monitor.clone());
+            let figures = Figures::Watch(monitor);
             let evidence = Evidence::new(hash, Source::default(), figures)?;
             self.present(hash, &[evidence])?;
         }
@@ -192,6 +196,33 @@ impl Bank {
     pub fn begin_round(&mut self) -> Result<u64, BankError> {
         self.tell(&Event::Round(self.facts.round + 1))?;
         Ok(self.facts.round)
+    }
+
+    /// Makes every decision of the bank again from its evidence, and tells what does not come out as it stands.
+    pub fn audit(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for entry in self.entries() {
+            let all = match self.evidence(&entry.hash) {
+                Ok(all) => all,
+                Err(error) => {
+                    wrong.push(error.to_string());
+                    continue;
+                }
+            };
+            for step in &entry.history {
+                let given: Vec<Evidence> =
+                    all.iter().filter(|piece| step.evidence.contains(&piece.hash())).cloned().collect();
+                match next(step.from, &entry.hash, &given) {
+                    Ok(to) if to == step.to => {}
+                    Ok(to) => wrong.push(format!(
+                        "{} version {} went to {}, its evidence leads to {to}",
+                        entry.name, entry.version, step.to
+                    )),
+                    Err(error) => wrong.push(error.to_string()),
+                }
+            }
+        }
+        wrong
     }
 
     /// Takes a skill out of the bank because somebody says so.

@@ -37,7 +37,7 @@ struct Packed {
 }
 
 /// What became of the skills of a file, by name; each list in the order of the file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Imported {
     /// Content hashes of those that are new here, with where they stand.
     pub added: Vec<(String, State)>,
@@ -99,6 +99,10 @@ impl Bank {
             }
             if let Err(why) = skill.check(&self.facts.game, &*self.words) {
                 out.refused.push((name, why.to_string()));
+                continue;
+            }
+            if let Some((tool, hash)) = skill.tools.iter().find(|(_, hash)| self.tool(hash).is_none()) {
+                out.refused.push((name, format!("its tool {tool} ({hash}) is neither here nor in the file")));
                 continue;
             }
             skill.provenance.proposer = Proposer::Transfer;

@@ -59,7 +59,8 @@ impl Bank {
                 moves.len()
             ));
         }
-        self.renew()
+        self.renew()?;
+        self.replace_parents()
     }
 
     /// Offers in the new words what a change of words has put out of use. A crash in between is made good by the next

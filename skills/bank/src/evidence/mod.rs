@@ -3,6 +3,7 @@
 mod figures;
 mod monitor;
 mod record;
+mod summary;
 
 pub use figures::{
     Chance, Contract, Multiple, Regression, RegressionRule, Replay, ReplayRun, Retirement, Shadow,

@@ -150,7 +150,7 @@ impl Figures {
     pub fn passes(&self, skill: &str) -> Result<bool, BankError> {
         match self {
             Self::Static(x) => Ok(x.passes()),
-            Self::Replay(x) => Ok(x.passes()),
+            Self::Replay(x) => x.passes(),
             Self::Contract(x) => x.passes(),
             Self::Uplift(x) => x.passes(),
             Self::Multiple(x) => x.passes(skill),

@@ -33,14 +33,14 @@ pub fn regression_gate(
     Evidence::new(skill, source(trials, suite, settings.suite), Figures::Regression(figures))
 }
 
-/// G6: what it would have done where it would have begun is what its contract says. Fewer chances than the rule wants do not
-/// pass.
+/// G6: what it would have done where it would have begun is what `predicted` says, the probability of its effect as G2 measured
+/// it (a claim is meant to be on the safe side, and so is no prediction). Fewer chances than the rule wants do not pass.
 ///
 /// # Errors
 /// When it cannot be played.
 pub fn shadow_gate(
     trials: &mut dyn Trials,
-    skill: &Skill,
+    (skill, predicted): (&Skill, f64),
     bank: &[Skill],
     seeds: Seeds<Gate>,
     settings: &Settings,
@@ -48,7 +48,8 @@ pub fn shadow_gate(
     let mut chances: Vec<Chance> = Vec::new();
     let mut played = 0;
     for range in blocks(seeds, settings.block, settings.seeds) {
-        chances.extend(trials.shadow(skill, bank, range)?);
+        let tried = trials.shadow(skill, bank, range)?;
+        chances.extend(tried.into_iter().map(|(happened, without)| Chance { predicted, happened, without }));
         played = range.first + range.count;
         // Their number alone ends it, not what they say.
         if chances.len() as u64 >= settings.shadow.chances {

@@ -5,18 +5,20 @@
 
 mod checks;
 mod later;
+mod played;
 mod round;
 mod uplift;
 
 pub use checks::{contract_gate, replay_gate, static_gate};
 pub use later::{probation, reevaluate, regression_gate, shadow_gate};
+pub use played::Played;
 pub use round::{Account, run_round};
 pub use uplift::uplift_gates;
 
 use crate::{
     BankError,
     bank::PruneRule,
-    evidence::{Chance, MonitorRule, Outcome, RegressionRule, ReplayRun, ShadowRule, Source},
+    evidence::{MonitorRule, Outcome, RegressionRule, ReplayRun, ShadowRule, Source},
     stats::Plan,
 };
 use agon_skill::{Gate, Seed, Seeds, Skill};
@@ -103,21 +105,26 @@ pub trait Trials {
     /// As [`Trials::replays`].
     fn pairs(&mut self, before: &[Skill], after: &[Skill], seeds: SeedRange) -> Result<Vec<Pair>, BankError>;
 
-    /// The agent with the skills `after` against the one with the skills `before`: share of opponents beaten, 0 to 1, one
-    /// number a seed. Nothing for games of one seat.
+    /// Share of opponents beaten (0 to 1) by the agent with the skills `after` among those with the skills `before`, minus
+    /// what one with the skills `before` beats there: -1 to 1, one number a seed. Nothing for games without opponents.
     ///
     /// # Errors
     /// As [`Trials::replays`].
     fn duels(&mut self, before: &[Skill], after: &[Skill], seeds: SeedRange) -> Result<Vec<f64>, BankError>;
 
-    /// Plays each seed with the skills of `bank`. Where `skill` would begin first, it is tried apart: its prediction, what
-    /// happened, and what happened without it.
+    /// Plays each seed with the skills of `bank`. Where `skill` would begin first, it is tried apart: whether its effect came
+    /// about with it, and whether without it.
     ///
     /// # Errors
     /// As [`Trials::replays`].
-    fn shadow(&mut self, skill: &Skill, bank: &[Skill], seeds: SeedRange) -> Result<Vec<Chance>, BankError>;
+    fn shadow(
+        &mut self,
+        skill: &Skill,
+        bank: &[Skill],
+        seeds: SeedRange,
+    ) -> Result<Vec<(bool, bool)>, BankError>;
 
-    /// Plays each seed; with `skill` in a share of them that is drawn by the seed, and these without it too.
+    /// Plays a share of the seeds, drawn by the seed: with `skill`, and without it.
     ///
     /// # Errors
     /// As [`Trials::replays`].
@@ -152,6 +159,8 @@ pub struct Settings {
     pub shadow: ShadowRule,
     /// G7, and active skills.
     pub monitor: MonitorRule,
+    /// Seeds on which a round watches each active skill.
+    pub watch: u32,
     /// Retirement.
     pub prune: PruneRule,
     /// Seeds that G2, G6 and G7 play at most to find their chances.
@@ -172,6 +181,7 @@ impl Default for Settings {
             suite: 1000,
             shadow: ShadowRule::default(),
             monitor: MonitorRule::default(),
+            watch: 100,
             prune: PruneRule::default(),
             seeds: 4000,
             block: 50,

@@ -1,11 +1,16 @@
 //! A round: every skill of a bank goes as far as its evidence carries it.
 
 use super::{
-    Settings, Trials, contract_gate, probation, regression_gate, replay_gate, shadow_gate, static_gate,
-    uplift::joined, uplift_gates,
+    SeedRange, Settings, Trials, Tried, checks::claim, contract_gate, probation, regression_gate,
+    replay_gate, shadow_gate, static_gate, uplift::joined, uplift_gates,
 };
-use crate::{Bank, BankError, Evidence, State, bank::PruneWhy};
+use crate::{
+    Bank, BankError, Evidence, State,
+    bank::{PruneWhy, Uses},
+    evidence::Figures,
+};
 use agon_skill::{Gate, Kind, Seeds, Skill};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Streams of seeds: 0 is the suite of G5, the same in every round; each round has 16 of its own.
@@ -13,7 +18,7 @@ const SUITE: u32 = 0;
 const PER_ROUND: u32 = 16;
 
 /// What a round did.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Account {
     /// Its number.
     pub round: u64,
@@ -25,8 +30,8 @@ pub struct Account {
     pub snapshot: Option<u64>,
 }
 
-/// One round: drafts are looked at, candidates and suspended skills tried, shadows watched, provisional skills used, needless
-/// ones retired. Seeds under `root` that no round before it has played, but for the suite of G5.
+/// One round: drafts are looked at, candidates and suspended skills tried, shadows and active skills watched, provisional ones
+/// used, needless ones retired. Seeds under `root` that no round before it has played, but for the suite of G5.
 ///
 /// Each skill goes one stage a round, so that what it does in the next is measured with the bank as it is then.
 /// # Errors
@@ -44,6 +49,8 @@ pub fn run_round(
     let base = u32::try_from(round).unwrap_or(u32::MAX / PER_ROUND).saturating_mul(PER_ROUND);
     let stream = |gate: u32| Seeds::<Gate>::new(root, base.saturating_add(gate));
     // From the end of the life to its beginning: nothing moves twice.
+    let suspended = hashes(bank, State::Suspended);
+    account.watch(bank, trials, stream(10), settings)?;
     for hash in hashes(bank, State::Provisional) {
         if let Some(evidence) = probation(bank, trials, &hash, stream(7), settings)? {
             account.present(bank, &hash, &[evidence])?;
@@ -52,10 +59,11 @@ pub fn run_round(
     for hash in hashes(bank, State::Shadow) {
         let (skill, kit) = (bank.skill(&hash)?.clone(), bank.skills_at(State::Active));
         let kit = bank.with_tools([vec![skill.clone()], kit].concat());
-        let evidence = shadow_gate(trials, &skill, &kit[1..], stream(6), settings)?;
+        let predicted = measured_rate(bank, &hash)?;
+        let evidence = shadow_gate(trials, (&skill, predicted), &kit[1..], stream(6), settings)?;
         account.present(bank, &hash, &[evidence])?;
     }
-    account.again(bank, trials, [stream(8), stream(9)], settings)?;
+    account.again(bank, trials, suspended, [stream(8), stream(9)], settings)?;
     account.admit(bank, trials, [stream(2), stream(3), Seeds::new(root, SUITE)], settings)?;
     for hash in hashes(bank, State::Draft) {
         let evidence = static_gate(bank, bank.skill(&hash)?)?;
@@ -74,12 +82,46 @@ fn hashes(bank: &Bank, state: State) -> Vec<String> {
     bank.at(state).filter(|e| e.skill.as_ref().is_some_and(acts)).map(|e| e.hash.clone()).collect()
 }
 
+/// Probability of a skill's effect as G2 measured it last.
+fn measured_rate(bank: &Bank, hash: &str) -> Result<f64, BankError> {
+    let claim = claim(bank.skill(hash)?);
+    for piece in bank.evidence(hash)?.iter().rev() {
+        if let Figures::Contract(figures) = piece.figures() {
+            return Ok(figures.rate()?.estimate);
+        }
+    }
+    Ok(claim)
+}
+
 impl Account {
     fn present(&mut self, bank: &mut Bank, hash: &str, evidence: &[Evidence]) -> Result<State, BankError> {
         let from = bank.entry(hash)?.state;
         let to = bank.present(hash, evidence)?;
         self.moved.push((hash.into(), from, to));
         Ok(to)
+    }
+
+    /// Uses every active skill, plays the same without it, and writes down what came of it.
+    fn watch(
+        &mut self,
+        bank: &mut Bank,
+        trials: &mut dyn Trials,
+        seeds: Seeds<Gate>,
+        settings: &Settings,
+    ) -> Result<(), BankError> {
+        let range = SeedRange { seeds, first: 0, count: settings.watch };
+        for hash in hashes(bank, State::Active) {
+            let skill = bank.skill(&hash)?.clone();
+            let mut rest = bank.skills_at(State::Active);
+            rest.retain(|other| other.hash != hash);
+            let Tried { episodes, offered, outcomes, changes } =
+                trials.probation(&skill, &rest, 1.0, range)?;
+            let context = "watch".into();
+            if bank.record(&hash, Uses { context, episodes, offered, outcomes, changes })?.is_some() {
+                self.moved.push((hash, State::Active, State::Suspended));
+            }
+        }
+        Ok(())
     }
 
     /// G1 and G2 of one skill; `None` when it failed and has moved.
@@ -113,13 +155,13 @@ impl Account {
         &mut self,
         bank: &mut Bank,
         trials: &mut dyn Trials,
-        state: State,
+        skills: Vec<String>,
         seeds: [Seeds<Gate>; 2],
         settings: &Settings,
     ) -> Result<Vec<Tested>, BankError> {
         let mut kits = Vec::new();
         let mut checked = BTreeMap::new();
-        for hash in hashes(bank, state) {
+        for hash in skills {
             if let Some(evidence) = self.checks(bank, trials, &hash, seeds[0], settings)? {
                 let mut kit = bank.with_tools(vec![bank.skill(&hash)?.clone()]);
                 kits.push((kit.remove(0), kit));
@@ -140,10 +182,11 @@ impl Account {
         &mut self,
         bank: &mut Bank,
         trials: &mut dyn Trials,
+        skills: Vec<String>,
         seeds: [Seeds<Gate>; 2],
         settings: &Settings,
     ) -> Result<(), BankError> {
-        for mut tested in self.tried(bank, trials, State::Suspended, seeds, settings)? {
+        for mut tested in self.tried(bank, trials, skills, seeds, settings)? {
             tested.checks.push(tested.pairs);
             self.present(bank, &tested.skill.hash, &tested.checks)?;
         }
@@ -160,7 +203,7 @@ impl Account {
         settings: &Settings,
     ) -> Result<(), BankError> {
         let [uses, pairs, suite] = seeds;
-        let mut tested = self.tried(bank, trials, State::Candidate, [uses, pairs], settings)?;
+        let mut tested = self.tried(bank, trials, hashes(bank, State::Candidate), [uses, pairs], settings)?;
         tested.sort_by(|a, b| b.e().total_cmp(&a.e()).then_with(|| a.skill.hash.cmp(&b.skill.hash)));
         let mut before = bank.skills_at(State::Active);
         for Tested { skill, tools, checks: mut evidence, pairs, round } in tested {
@@ -192,7 +235,7 @@ struct Tested {
 impl Tested {
     fn e(&self) -> f64 {
         match self.pairs.figures() {
-            crate::evidence::Figures::Uplift(pairs) => pairs.e().unwrap_or_default(),
+            Figures::Uplift(pairs) => pairs.e().unwrap_or_default(),
             _ => 0.0,
         }
     }

@@ -50,11 +50,11 @@ pub fn uplift_gates(
             }
             test.played = range.first + range.count;
         }
-        let e: Vec<f64> = tests.iter().map(|test| test.paired.e()).collect();
-        let accepted = e_bh(&e, settings.fdr)?;
+        // Those below the line of G3 may still fall, so no acceptance may lean on them.
+        let shown = |test: &Test| if test.paired.e() >= plan.accept { test.paired.e() } else { 0.0 };
+        let accepted = e_bh(&tests.iter().map(shown).collect::<Vec<f64>>(), settings.fdr)?;
         for (i, test) in tests.iter_mut().enumerate() {
-            let is_accepted = accepted.contains(&i) && e[i] >= plan.accept;
-            test.is_over = test.is_over || is_accepted || !test.paired.is_open();
+            test.is_over = test.is_over || accepted.contains(&i) || !test.paired.is_open();
         }
     }
     let mut pairs = Vec::new();

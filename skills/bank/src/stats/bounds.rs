@@ -67,14 +67,16 @@ pub fn elo(difference: f64) -> f64 {
     400.0 * ((1.0 + d) / (1.0 - d)).log10()
 }
 
-/// Elo difference with limits from scores against the opponent, 0 to 1 each (a draw is one half).
+/// Elo difference with limits from paired games: the score of one (0 to 1, a draw is one half) against the other, minus the
+/// score of the other against its own like at the same seed and seat, which is one half on average. Pairs take out the luck
+/// of the seed.
 ///
 /// # Errors
 /// As [`interval`].
-pub fn elo_interval(scores: &[f64], level: f64) -> Result<Interval, BankError> {
-    let differences: Vec<f64> = scores.iter().map(|s| 2.0 * s - 1.0).collect();
-    let Interval { low, estimate, high } = interval(&differences, level)?;
-    Ok(Interval { low: elo(low), estimate: elo(estimate), high: elo(high) })
+pub fn paired_elo(differences: &[f64], level: f64) -> Result<Interval, BankError> {
+    let Interval { low, estimate, high } = interval(differences, level)?;
+    // A score of 1/2 + d is d - (-d) against the opponent.
+    Ok(Interval { low: elo(2.0 * low), estimate: elo(2.0 * estimate), high: elo(2.0 * high) })
 }
 
 #[cfg(test)]
@@ -115,7 +117,10 @@ mod tests {
         assert!((elo(9.0 / 11.0) - 400.0).abs() < 1e-9 && (elo(0.2) - 70.4365).abs() < 1e-3);
         assert_eq!(elo(0.0), 0.0);
         assert!(elo(1.0).is_finite() && elo(-1.0) == -elo(1.0));
-        let draws = elo_interval(&[0.5; 400], 0.95).expect("scores");
-        assert!(draws.low > -15.0 && draws.high < 15.0 && draws.estimate == 0.0, "{draws:?}");
+        let alike = paired_elo(&[0.0; 400], 0.95).expect("pairs");
+        assert!(alike.low > -15.0 && alike.high < 15.0 && alike.estimate == 0.0, "{alike:?}");
+        // Won where the like of the other drew: a score of 1, far above.
+        let better = paired_elo(&[0.5; 400], 0.95).expect("pairs");
+        assert!(better.low > 600.0 && better.estimate > 2500.0, "{better:?}");
     }
 }

@@ -11,7 +11,7 @@ mod paired;
 mod wilson;
 
 pub use betting::{Detector, EProcess, Side};
-pub use bounds::{Interval, elo, elo_interval, interval, lower_bound, upper_bound};
+pub use bounds::{Interval, elo, interval, lower_bound, paired_elo, upper_bound};
 pub use e_bh::e_bh;
 pub use paired::{Paired, Plan, Stop};
 pub use wilson::wilson;

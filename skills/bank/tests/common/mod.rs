@@ -142,7 +142,7 @@ impl Drawn {
             let mut rng = rng_of(seed, skill);
             let u = rng.unit();
             let gain = 0.1 + 0.005 * points;
-            sum += if u < gain { 1.0 } else { f64::from(u < 0.2) * -1.0 };
+            sum += if u < gain { 1.0 } else { -f64::from(u < 0.2) };
         }
         sum
     }
@@ -197,17 +197,17 @@ impl Trials for Drawn {
         if !self.is_duel {
             return Ok(Vec::new());
         }
-        Ok(self.pairs(before, after, seeds)?.iter().map(|p| 0.5 + 0.5 * p.change()).collect())
+        Ok(self.pairs(before, after, seeds)?.iter().map(Pair::change).collect())
     }
 
-    fn shadow(&mut self, skill: &Skill, _: &[Skill], seeds: SeedRange) -> Result<Vec<Chance>, BankError> {
-        let worth = self.of(skill);
-        let chance = |seed| Chance {
-            predicted: f64::from(skill.contract.rate),
-            happened: rng_of(seed, skill).unit() < worth.rate,
-            without: false,
-        };
-        Ok(seeds.iter().map(chance).collect())
+    fn shadow(
+        &mut self,
+        skill: &Skill,
+        _: &[Skill],
+        seeds: SeedRange,
+    ) -> Result<Vec<(bool, bool)>, BankError> {
+        let rate = self.of(skill).rate;
+        Ok(seeds.iter().map(|seed| (rng_of(seed, skill).unit() < rate, false)).collect())
     }
 
     fn probation(
@@ -259,14 +259,20 @@ pub fn again(hash: &str, turn: u32) -> Vec<Evidence> {
 
 /// Takes a skill to `Active` on made evidence.
 pub fn activate(bank: &mut Bank, skill: Skill) -> String {
+    activate_with(bank, skill, vec![1.0; 30])
+}
+
+/// Takes a skill to `Active` on made evidence with these differences of its pairs.
+pub fn activate_with(bank: &mut Bank, skill: Skill, differences: Vec<f64>) -> String {
     use agon_skill_bank::evidence::{
         Monitor, MonitorRule, Regression, RegressionRule, Shadow, ShadowRule, Static,
     };
     let hash = bank.propose(skill, None).expect("proposed").hash().to_owned();
     let make = |figures| Evidence::new(&hash, Source::default(), figures).expect("figures");
     bank.present(&hash, &[make(Figures::Static(Static { findings: vec![] }))]).expect("G0");
+    let pairs = Uplift { plan: Plan::default(), differences };
     let mut admission = again(&hash, 0);
-    let Figures::Uplift(pairs) = admission[2].figures() else { unreachable!() };
+    admission[2] = make(Figures::Uplift(pairs.clone()));
     let e_values = BTreeMap::from([(hash.clone(), pairs.e().expect("e"))]);
     admission.push(make(Figures::Multiple(Multiple { e_values, fdr: 0.1 })));
     let families = BTreeMap::from([("woods".to_owned(), vec![0.5; 50])]);

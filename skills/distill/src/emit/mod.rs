@@ -68,6 +68,10 @@ pub struct Evidence {
     pub lift: f64,
     /// Instances in which the code would have done just what was done.
     pub imitated: usize,
+    /// Uses that recorded play went along with to their end: those in which the effect came about.
+    pub rehearsed_good: usize,
+    /// Those in which it did not.
+    pub rehearsed_bad: usize,
     /// For each selector: share of decisions in which it picks what was chosen.
     pub accuracy: Vec<f64>,
     /// The same for a blind pick.
@@ -189,7 +193,9 @@ fn how_to(contract: &Contract, evidence: &Evidence, words: &dyn Vocabulary) -> V
         lines.push(format!("Use it when: {}.", list(&contract.pre)));
     }
     if !contract.effect.is_empty() {
-        lines.push(format!("Brings about: {}, within {} decisions.", list(&contract.effect), contract.within));
+        let plural = if contract.within == 1 { "" } else { "s" };
+        let effect = list(&contract.effect);
+        lines.push(format!("Brings about: {effect}, within {} decision{plural}.", contract.within));
     }
     if !contract.invariant.is_empty() {
         lines.push(format!("Ends where this breaks: {}.", list(&contract.invariant)));

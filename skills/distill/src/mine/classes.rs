@@ -15,8 +15,8 @@ const MIN_NATS: f64 = 0.08;
 /// A question about an action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Ask {
-    /// Whether a feature of an argument is at least so much.
-    Feature { k: usize, feature: usize, at_least: f32 },
+    /// Whether a feature of an argument is at least so much; all that is less is at most `else_most`.
+    Feature { k: usize, feature: usize, at_least: f32, else_most: f32 },
     /// Whether an argument was an argument of the action before.
     Same { k: usize },
 }
@@ -96,7 +96,7 @@ fn set<'a>(corpus: &Corpus<'a>, at: Place) -> Option<Set<'a>> {
 
 fn answer(corpus: &Corpus<'_>, ask: Ask, choice: &Choice, before: Option<&Choice>) -> bool {
     match ask {
-        Ask::Feature { k, feature, at_least } => corpus.feature(choice, k, feature) >= at_least,
+        Ask::Feature { k, feature, at_least, .. } => corpus.feature(choice, k, feature) >= at_least,
         Ask::Same { k } => before.is_some_and(|before| is_argument(corpus, choice, k, before)),
     }
 }
@@ -140,17 +140,18 @@ fn possible(corpus: &Corpus<'_>, verb: usize, sets: &[Set<'_>], with_same: bool)
     for (k, kind) in words.verbs()[verb].args.iter().enumerate() {
         for (feature, fact) in words.kinds()[*kind].features.iter().enumerate() {
             if fact.is_predicate() {
-                asks.push(Ask::Feature { k, feature, at_least: 0.5 });
+                asks.push(Ask::Feature { k, feature, at_least: 0.5, else_most: 0.49 });
                 continue;
             }
             let all = sets.iter().flat_map(|s| &s.all);
             let mut values: Vec<f32> = all.map(|c| corpus.feature(c, k, feature)).collect();
             values.sort_by(f32::total_cmp);
             values.dedup();
-            let count = values.len();
-            let cuts: Vec<usize> =
-                if count <= 4 { (1..count).collect() } else { vec![1, count / 4, count / 2, count * 3 / 4] };
-            asks.extend(cuts.iter().map(|i| Ask::Feature { k, feature, at_least: values[*i] }));
+            // Some of it, or none: how much is for weights to judge, and a bound in the midst would cut instances of
+            // one habit into two classes.
+            if let [else_most, at_least, ..] = *values {
+                asks.push(Ask::Feature { k, feature, at_least, else_most });
+            }
         }
         if with_same {
             asks.push(Ask::Same { k });

@@ -4,14 +4,16 @@
 mod antiunify;
 mod logit;
 mod pick;
+mod rehearse;
 mod select;
 mod sets;
 
 pub(crate) use antiunify::most_common;
 pub use antiunify::{Slot, anti_unify};
 pub(crate) use pick::Pick;
+pub(crate) use rehearse::{Rehearsal, rehearse};
 pub(crate) use select::{Fit, fit, two_digits};
-pub(crate) use sets::{Set, Sets};
+pub(crate) use sets::Sets;
 
 use crate::{
     Config,
@@ -293,15 +295,15 @@ fn select(
 pub(crate) fn class_ranges(classes: &Classes, class: u32, sets: &Sets) -> Vec<(usize, Range)> {
     let mut ranges = Vec::new();
     for (ask, yes) in classes.tests(class).1 {
-        let Ask::Feature { k, feature, at_least } = ask else { continue };
+        let Ask::Feature { k, feature, at_least, else_most } = ask else { continue };
         let Some(a) = sets.aspects.iter().position(|a| (a.k, a.feature) == (k, feature)) else { continue };
         if ranges.iter().any(|(used, _)| *used == a) {
             continue;
         }
         if sets.facts[a].is_predicate() {
             ranges.push((a, Range::Is(yes)));
-        } else if yes {
-            ranges.push((a, Range::AtLeast(at_least)));
+        } else {
+            ranges.push((a, if yes { Range::AtLeast(at_least) } else { Range::AtMost(else_most) }));
         }
     }
     ranges
