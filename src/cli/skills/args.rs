@@ -29,6 +29,10 @@ pub(crate) enum SkillsCommand {
     Verify(VerifyArgs),
     /// Compare a player with the same player and a bank, on seeds that nothing was chosen by.
     Use(UseArgs),
+    /// Let a player play around before any task is given: goals are proposed, tried, verified and distilled.
+    Play(PlayAroundArgs),
+    /// Play a sequence of tasks with a bank that grows, and the same tasks without.
+    Chain(ChainArgs),
     /// Take skills away from a player that learns, and measure what remains.
     Fade(FadeArgs),
     /// Write skills with their evidence into one file.
@@ -108,6 +112,9 @@ pub(crate) struct DistillArgs {
     /// An option for the teachers' games alone, such as advice=on for planner; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) teach: Vec<(String, String)>,
+    /// Mine decision lists too: for every verb with enough choice how it is picked, and what is done when.
+    #[arg(long)]
+    pub(crate) lists: bool,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
     /// One JSON document on standard output.
@@ -223,6 +230,64 @@ pub(crate) struct UseArgs {
     /// These skills, whatever their state, in this order; may be repeated. Default: all active ones.
     #[arg(long, value_name = "ID")]
     pub(crate) skill: Vec<String>,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct PlayAroundArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// The bank that takes the skills, as drafts; it is made if need be. Default: banks/GAME-play.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) bank: Option<PathBuf>,
+    /// The player that plays.
+    #[arg(long, value_name = "PLAYER", default_value = "random")]
+    pub(crate) base: String,
+    #[command(flatten)]
+    pub(crate) task: TaskArgs,
+    /// Passes; later ones play with the skills of earlier ones.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) passes: u32,
+    /// Train episodes of a pass.
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) episodes: u32,
+    /// Goals of a pass that are to give a skill.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) goals: usize,
+    /// Compare what was found with no play and with undirected play, on so many report seeds; 0 for no comparison.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) report: u32,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ChainArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// The bank that grows; it is made if need be. Default: banks/GAME-chain.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) bank: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) gates: GatesArgs,
+    #[command(flatten)]
+    pub(crate) task: TaskArgs,
+    /// Blocks of tasks; after each but the last, what was played is learned from.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) blocks: u32,
+    /// Tasks of a block.
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) tasks: u32,
+    /// Number of the chain: chains of different numbers play different tasks.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) number: u32,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
     /// One JSON document on standard output.

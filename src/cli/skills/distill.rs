@@ -12,7 +12,9 @@ use agon_league::{Kept, MatchKind, Outcome, Rerun, Status, Store, TrainConfig};
 use agon_policy::Players;
 use agon_skill::{Seed, Seeds, Train};
 use agon_skill_agent::{PlayConfig, arm};
-use agon_skill_distill::{Candidate, Config, Rollouts, Summary, distill};
+use agon_skill_distill::{
+    Candidate, Config, PickConfig, PolicyConfig, Rollouts, Summary, distill, pick_rules, policy,
+};
 use agon_skill_practice::{collect, propose};
 use rl_gym::{Game, Options, Registry, suggest};
 use serde::Serialize;
@@ -20,9 +22,6 @@ use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
-
-/// Where banks of games go that no run belongs to.
-const BANKS: &str = "banks";
 
 #[derive(Serialize)]
 struct Doc {
@@ -87,7 +86,12 @@ pub(super) fn run(games: &Registry, args: &DistillArgs, loudness: Loudness) -> R
         let why = if interrupted { "stopped before anything was played" } else { "there is nothing to mine" };
         return Err(CliError::Request(format!("{why}: nothing was written")));
     }
-    let mined = distill(&source.rollouts, &Config::default())?;
+    let config = Config::default();
+    let mut mined = distill(&source.rollouts, &config)?;
+    if args.lists {
+        mined.candidates.extend(pick_rules(&source.rollouts, &PickConfig::default(), &config)?);
+        mined.candidates.extend(policy(&source.rollouts, &PolicyConfig::default(), &config)?);
+    }
     let mut bank = place::open_or_create(&source.folder, &source.game, &source.options)?;
     if !source.folder.join("task.json").exists() {
         source.setup.write(&source.folder)?;
@@ -224,7 +228,7 @@ fn of_game(
     if game.vocabulary.is_none() {
         return Err(place::without_words(&game));
     }
-    let folder = args.bank.clone().unwrap_or_else(|| Path::new(BANKS).join(game.name));
+    let folder = args.bank.clone().unwrap_or_else(|| place::usual(&game, ""));
     let setup = Setup::read(&folder, &game)?.with(&args.task, None);
     let mut taught = setup.clone();
     taught.options.extend(args.teach.iter().cloned());

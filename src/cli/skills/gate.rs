@@ -18,7 +18,7 @@ use agon_skill_bank::{
 };
 use rl_gym::{Game, Registry};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Train seeds from which the first gate runs a skill twice.
 const STARTS: u32 = 200;
@@ -109,12 +109,8 @@ pub(super) fn rounds(
     let shown = Shown::new(loudness, "trials", 0, play);
     let mut rounds = Vec::new();
     let mut interrupted = false;
-    let open = [State::Draft, State::Candidate, State::Shadow, State::Provisional, State::Suspended];
     let mut idle = 0;
-    while rounds.len() < gates.rounds as usize
-        && open.iter().any(|state| bank.at(*state).next().is_some())
-        && idle < 2
-    {
+    while rounds.len() < gates.rounds as usize && !bank.is_at_rest() && idle < 2 {
         match run_round(bank, &mut trials, work.seed, &settings) {
             Ok(account) => {
                 let doc = round(bank, &account)?;
@@ -145,7 +141,7 @@ pub(super) fn rounds(
     })
 }
 
-fn settings(args: &GatesArgs) -> Settings {
+pub(super) fn settings(args: &GatesArgs) -> Settings {
     let mut settings = Settings::default();
     settings.plan.cap = args.pairs;
     settings.suite = args.suite;
@@ -161,8 +157,7 @@ fn round(bank: &Bank, account: &Account) -> Result<RoundDoc, CliError> {
         let pieces = bank.evidence(hash)?;
         let is_tried = matches!(from, State::Candidate | State::Suspended);
         let uplift = told::uplift(&pieces).filter(|_| is_tried);
-        let reason = told::decisive(&pieces)
-            .map_or_else(String::new, |piece| format!("{}: {}", piece.gate(), told::evidence(piece)));
+        let reason = told::decisive(bank.entry(hash)?, &pieces).map_or_else(String::new, ToString::to_string);
         moved.push(MovedDoc {
             name: bank.entry(hash)?.name.clone(),
             hash: hash.clone(),
@@ -223,9 +218,4 @@ pub(super) fn text(doc: &Doc, resolved: &Resolved) -> String {
     let states: Vec<String> = doc.states.iter().map(|(state, n)| format!("{n} {state}")).collect();
     out += &format!("after {}: {}\n", count(doc.rounds.len(), "round"), states.join(", "));
     out
-}
-
-/// Folder of the bank of a document.
-pub(super) fn folder(doc: &Doc) -> &Path {
-    &doc.bank
 }

@@ -1,6 +1,7 @@
 //! `agon skills`: skills mined from play, let through gates, kept in a bank, used by players.
 
 pub(crate) mod args;
+mod chain;
 mod distill;
 mod fade;
 mod gate;
@@ -9,6 +10,7 @@ mod overhead;
 mod page;
 mod place;
 mod player;
+mod playing;
 mod progress;
 mod setup;
 mod share;
@@ -35,6 +37,8 @@ pub(crate) fn run(games: &Registry, command: &SkillsCommand, loudness: Loudness)
         SkillsCommand::Show(a) => show::run(games, a),
         SkillsCommand::Verify(a) => verify::run(games, a),
         SkillsCommand::Use(a) => using::run(games, a, loudness),
+        SkillsCommand::Play(a) => playing::run(games, a, loudness),
+        SkillsCommand::Chain(a) => chain::run(games, a, loudness),
         SkillsCommand::Fade(a) => fade::run(games, a, loudness),
         SkillsCommand::Export(a) => share::export(games, a),
         SkillsCommand::Import(a) => share::import(games, a),

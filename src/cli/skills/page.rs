@@ -5,7 +5,7 @@ use super::{
     list::sorted,
     place,
     setup::Setup,
-    show::{self, LineDoc, PieceDoc},
+    show::{self, PieceDoc},
     table::{count, percent, signed},
     told,
 };
@@ -47,7 +47,7 @@ struct SkillView {
     code: String,
     pieces: Vec<PieceDoc>,
     lineage: Vec<String>,
-    log: Vec<LineDoc>,
+    history: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -92,7 +92,7 @@ fn skill(bank: &Bank, entry: &Entry) -> Result<SkillView, CliError> {
         code: skill.map_or_else(String::new, |s| s.code.clone()),
         pieces: show::pieces(bank, entry)?,
         lineage: show::lineage(bank, entry),
-        log: show::log(bank, &entry.hash),
+        history: show::history(bank, entry)?,
     })
 }
 
@@ -103,8 +103,7 @@ fn other(bank: &Bank, entry: &Entry) -> Result<OtherView, CliError> {
         version: entry.version,
         state: entry.state,
         class: class(entry.state),
-        why: told::decisive(&pieces)
-            .map_or_else(String::new, |p| format!("{}: {}", p.gate(), told::evidence(p))),
+        why: told::decisive(entry, &pieces).map_or_else(String::new, ToString::to_string),
         doc: entry.skill.as_ref().map_or_else(|| "its folder is broken".into(), |s| s.doc.clone()),
     })
 }

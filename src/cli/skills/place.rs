@@ -20,6 +20,20 @@ pub(super) const IN_RUN: &str = "skills";
 /// How often, and how long between, a bank that another process has open is tried again.
 const PATIENCE: (u32, Duration) = (20, Duration::from_millis(100));
 
+/// Where banks go that no run belongs to.
+const BANKS: &str = "banks";
+
+/// A bank's usual place: `banks/GAME` and what it is for.
+pub(super) fn usual(game: &Game, what: &str) -> PathBuf {
+    Path::new(BANKS).join(format!("{}{what}", game.name))
+}
+
+/// A game by name that has words for skills.
+pub(super) fn find_game<'a>(games: &'a Registry, name: &str) -> Result<&'a Game, CliError> {
+    let game = games.find(name)?;
+    if game.vocabulary.is_some() { Ok(game) } else { Err(without_words(game)) }
+}
+
 /// Whether there is a bank in this folder itself.
 pub(super) fn is_bank(folder: &Path) -> bool {
     folder.join("bank.json").exists() || folder.join("log.jsonl").exists()

@@ -15,7 +15,7 @@ use agon_skill_bank::{
 };
 use rl_gym::Registry;
 use serde::Serialize;
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 #[derive(Serialize)]
 struct Doc {
@@ -27,7 +27,7 @@ struct Doc {
     contract: Vec<(&'static str, String)>,
     lineage: Vec<String>,
     pieces: Vec<PieceDoc>,
-    log: Vec<LineDoc>,
+    history: Vec<String>,
     code: String,
     /// The record as it is in skill.json.
     record: Option<Skill>,
@@ -42,18 +42,11 @@ pub(super) struct PieceDoc {
     pub(super) seeds: String,
 }
 
-/// A line of the log that speaks of a skill.
-#[derive(Serialize)]
-pub(super) struct LineDoc {
-    pub(super) line: u64,
-    pub(super) what: String,
-}
-
 pub(super) fn pieces(bank: &Bank, entry: &Entry) -> Result<Vec<PieceDoc>, CliError> {
     let piece = |p: &agon_skill_bank::Evidence| PieceDoc {
         gate: p.gate(),
         passed: p.passed(),
-        says: told::evidence(p),
+        says: told::figures(p),
         seeds: p.source().seeds.clone(),
     };
     Ok(bank.evidence(&entry.hash)?.iter().map(piece).collect())
@@ -99,51 +92,25 @@ pub(super) fn lineage(bank: &Bank, entry: &Entry) -> Vec<String> {
     out
 }
 
-/// What the log, which was checked when the bank was opened, says about a skill.
-pub(super) fn log(bank: &Bank, hash: &str) -> Vec<LineDoc> {
-    let text = fs::read_to_string(bank.folder().join("log.jsonl")).unwrap_or_default();
+/// What happened to a skill, in order.
+pub(super) fn history(bank: &Bank, entry: &Entry) -> Result<Vec<String>, CliError> {
+    let pieces = bank.evidence(&entry.hash)?;
     let mut lines = Vec::new();
-    for (line, text) in (1..).zip(text.lines()) {
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { continue };
-        let event = &value["event"];
-        let is_it = |value: &serde_json::Value| value["skill"] == hash;
-        let word = |value: &serde_json::Value| value.as_str().unwrap_or("?").to_owned();
-        if is_it(&event["arrived"]) {
-            lines.push(LineDoc { line, what: format!("arrived as {}", word(&event["arrived"]["state"])) });
-        }
-        for step in event["moved"].as_array().into_iter().flatten().filter(|step| is_it(step)) {
-            let pieces = step["evidence"].as_array().map_or(0, Vec::len);
-            let (from, to) = (word(&step["from"]), word(&step["to"]));
-            lines.push(LineDoc { line, what: format!("{from} to {to} on {pieces} pieces of evidence") });
-        }
-        if is_it(&event["used"]) {
-            let uses = &event["used"]["uses"];
-            let outcomes = word(&uses["outcomes"]);
-            let done = outcomes.matches('+').count();
-            let what = format!("{}: {} uses, effect in {done}", word(&uses["context"]), outcomes.len());
-            // One line for a stretch of uses: a probation writes hundreds.
-            match lines.last_mut() {
-                Some(last) if last.what.contains(" uses, effect in ") && event["used"].is_object() => {
-                    *last =
-                        LineDoc { line: last.line, what: merged(&last.what, outcomes.len(), done, &what) };
-                }
-                _ => lines.push(LineDoc { line, what }),
-            }
-        }
+    for step in &entry.history {
+        let gates: Vec<&str> = pieces
+            .iter()
+            .filter(|piece| step.evidence.contains(&piece.hash()))
+            .map(|piece| piece.gate().word())
+            .collect();
+        lines.push(format!("{} to {} on {}", step.from, step.to, gates.join(", ")));
     }
-    lines
-}
-
-/// Uses told before with those of one more line.
-fn merged(before: &str, uses: usize, done: usize, fresh: &str) -> String {
-    let numbers: Vec<usize> =
-        before.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
-    let (context, of) =
-        (before.split(':').next().unwrap_or_default(), fresh.split(':').next().unwrap_or_default());
-    match numbers[..] {
-        [.., u, d] if context == of => format!("{context}: {} uses, effect in {}", u + uses, d + done),
-        _ => fresh.to_owned(),
+    for (context, stats) in entry.stats.iter().filter(|(_, stats)| stats.uses > 0) {
+        lines.push(format!(
+            "used in {context}: {} times, effect in {}, broken off in {}",
+            stats.uses, stats.successes, stats.aborts
+        ));
     }
+    Ok(lines)
 }
 
 pub(super) fn run(games: &Registry, args: &ShowArgs) -> Result<Ending, CliError> {
@@ -158,7 +125,7 @@ pub(super) fn run(games: &Registry, args: &ShowArgs) -> Result<Ending, CliError>
         contract: skill.as_ref().map_or_else(Vec::new, told::contract),
         lineage: lineage(&bank, entry),
         pieces: pieces(&bank, entry)?,
-        log: log(&bank, &entry.hash),
+        history: history(&bank, entry)?,
         code: skill.as_ref().map_or_else(String::new, |s| s.code.clone()),
         record: skill,
     };
@@ -195,7 +162,7 @@ fn text(doc: &Doc, entry: &Entry) -> String {
     }
     part("EVIDENCE", &evidence);
     part("LINEAGE", &doc.lineage);
-    part("LOG", &doc.log.iter().map(|l| format!("line {}: {}", l.line, l.what)).collect::<Vec<_>>());
+    part("HISTORY", &doc.history);
     if !doc.code.is_empty() {
         out += "\nCODE\n";
         out += &doc.code;

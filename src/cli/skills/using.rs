@@ -9,11 +9,9 @@ use super::{
     table::{Table, count, gain, mean, wrap},
 };
 use crate::cli::{CliError, Ending, args::Loudness, output};
-use agon_skill::{Report, Seed, Seeds, Skill, Train};
-use agon_skill_agent::{
-    Arm, Chooser, Experience, Horizon, Kit, PlayConfig, SkillUser, UserConfig, arm, play,
-};
-use agon_skill_practice::{Comparison, compare};
+use agon_skill::{Report, Seed, Seeds, Skill};
+use agon_skill_agent::{Arm, Chooser, Horizon, Kit, PlayConfig, SkillUser, UserConfig, arm};
+use agon_skill_practice::{Comparison, LearnConfig, compare, learn};
 use rl_gym::{Game, Registry};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::Path, sync::Arc};
@@ -118,19 +116,20 @@ pub(super) fn comparison(
 ) -> Result<Doc, CliError> {
     let task = &resolved.task;
     let kit = Kit::new(&task.game, &task.spec()?, skills.iter().cloned())?;
-    let learn = if args.chooser == ChooserArg::Bandit { args.learn } else { 0 };
+    let learn_each = if args.chooser == ChooserArg::Bandit { args.learn.div_ceil(LESSONS) } else { 0 };
     let shown = Shown::new(
         loudness,
         "with the bank and without",
-        2 * u64::from(args.episodes) + u64::from(learn),
+        2 * u64::from(args.episodes) + u64::from(LESSONS * learn_each),
         play_config,
     );
     let (chooser, learned) = match args.chooser {
         ChooserArg::Eager => (Chooser::Eager, 0),
         ChooserArg::Search => (Chooser::Search(Horizon::default()), 0),
         ChooserArg::Bandit => {
-            let (known, learned) = learn_worth(resolved, &kit, learn, work.seed, play_config)?;
-            (Chooser::Bandit(Arc::new(known)), learned)
+            let lessons = LearnConfig { rounds: LESSONS, episodes: learn_each, root: work.seed };
+            let known = learn(task, &resolved.make, skills, lessons, play_config)?;
+            (Chooser::Bandit(Arc::new(known)), LESSONS * learn_each)
         }
     };
     let (before, after) = (arm(resolved.make.clone()), user(resolved, &kit, chooser));
@@ -168,28 +167,6 @@ fn user(resolved: &Resolved, kit: &Kit, chooser: Chooser) -> Arm {
     let (make, kit) = (resolved.make.clone(), kit.clone());
     let config = UserConfig { chooser, ..UserConfig::default() };
     Arc::new(move |spec| Box::new(SkillUser::new(make(spec), kit.clone(), config.clone())))
-}
-
-/// What a bandit knows after `episodes` train episodes, which it plays by what it knows so far.
-fn learn_worth(
-    resolved: &Resolved,
-    kit: &Kit,
-    episodes: u32,
-    seed: u64,
-    play_config: &PlayConfig,
-) -> Result<(Experience, u32), CliError> {
-    let mut known = Experience::default();
-    let each = episodes.div_ceil(LESSONS).max(1);
-    let mut learned = 0;
-    for first in (0..episodes).step_by(each as usize) {
-        let count = each.min(episodes - first);
-        let seeds: Vec<Seed<Train>> = Seeds::new(seed, 2).range(first, count).collect();
-        let learner = user(resolved, kit, Chooser::Bandit(Arc::new(known.clone())));
-        let played = play(&resolved.task, &learner, &seeds, play_config)?;
-        known.learn(&played, |skill| kit.skills()[skill].skill().hash.clone());
-        learned += played.len() as u32;
-    }
-    Ok((known, learned))
 }
 
 pub(super) fn text(doc: &Doc, resolved: &Resolved) -> String {
