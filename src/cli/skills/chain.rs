@@ -68,14 +68,8 @@ pub(super) fn run(games: &Registry, args: &ChainArgs, loudness: Loudness) -> Res
 }
 
 fn text(doc: &Doc, against: &str) -> String {
-    let mut table = Table::new(&[
-        ">block",
-        ">skills",
-        ">score without",
-        ">with",
-        ">gain (95 % interval)",
-        ">decisions with minus without",
-    ]);
+    let mut table =
+        Table::new(&[">block", ">skills", ">score without", ">with", ">gain (95 % interval)", ">decisions"]);
     for (number, block) in doc.chain.blocks.iter().enumerate() {
         let c = &block.against;
         let cells = [
@@ -88,14 +82,17 @@ fn text(doc: &Doc, against: &str) -> String {
         ];
         table.row(cells, "");
     }
-    format!(
-        "{} with {} {against}, seed {}, bank {}\n{}after the first block: {} decisions a task with the bank minus \
-         without\n",
-        doc.game,
-        doc.base,
-        doc.seed,
-        doc.bank.display(),
-        table.text(),
-        mean(&doc.chain.decisions, 2)
-    )
+    let mut out = super::table::wrap(
+        &format!("{} with {} {against}, seed {}, bank {}", doc.game, doc.base, doc.seed, doc.bank.display()),
+        "",
+    );
+    out += &table.text();
+    out += &super::table::wrap(
+        &format!(
+            "after the first block: {} decisions a task with the bank minus without",
+            mean(&doc.chain.decisions, 2)
+        ),
+        "",
+    );
+    out
 }

@@ -5,7 +5,7 @@ use super::{
     place,
     progress::Shown,
     setup::{Resolved, Setup, is_stopped, play_config, say_stopped},
-    table::{Table, count, gain},
+    table::{Table, count, gain, wrap},
     told,
 };
 use crate::cli::{CliError, Ending, args::Loudness, output};
@@ -186,12 +186,15 @@ fn summary(doc: &RoundDoc) -> String {
 }
 
 pub(super) fn text(doc: &Doc, resolved: &Resolved) -> String {
-    let mut out = format!(
-        "{} with {} {}, measure {}, gate seeds\n",
-        doc.game,
-        doc.base,
-        resolved.against(),
-        doc.measure
+    let mut out = wrap(
+        &format!(
+            "{} with {} {}, measure {}, gate seeds",
+            doc.game,
+            doc.base,
+            resolved.against(),
+            doc.measure
+        ),
+        "",
     );
     let mut table = Table::new(&["skill", "from", "to", ">e-value", ">gain (95 % interval)"]);
     let all: Vec<&MovedDoc> = doc.rounds.iter().flat_map(|round| &round.moved).collect();

@@ -128,7 +128,7 @@ fn text(doc: &Doc) -> String {
     if let Some(report) = &doc.report {
         let line = |what: &str, c: &Comparison| {
             format!(
-                "{what:<44}{:.3} to {:.3}, gain {} over {} report seeds\n",
+                "{what:<26}{:.3} to {:.3}, gain {} over {} report seeds\n",
                 c.score[0],
                 c.score[1],
                 gain(c.gain.mean, c.gain.low, c.gain.high),
