@@ -32,10 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("agon-skill-runtime", &["rl-gym", "agon-skill"]),
     ("agon-skill-agent", &["rl-gym", "agon-skill", "agon-skill-runtime"]),
     ("agon-skill-distill", &["rl-gym", "agon-skill", "agon-skill-runtime"]),
-    (
-        "agon-skill-bank",
-        &["rl-gym", "agon-skill", "agon-skill-runtime", "agon-skill-agent", "agon-skill-distill"],
-    ),
+    ("agon-skill-bank", &["rl-gym", "agon-skill", "agon-skill-runtime", "agon-skill-agent"]),
     (
         "agon-skill-practice",
         &["rl-gym", "agon-skill", "agon-skill-agent", "agon-skill-distill", "agon-skill-bank"],

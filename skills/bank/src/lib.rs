@@ -3,7 +3,8 @@
 //! - [`stats`]: tests that may stop at any time, bounds, and what many tests say together.
 //! - [`evidence`]: the numbers of a gate, from which its decision can be made again.
 //! - [`lifecycle`]: where a skill may go on what evidence, in one table.
-//! - [`gates`]: G0 to G7 over [`gates::Trials`], and rounds of them; [`gates::Played`] plays them with matched episodes.
+//! - [`gates`]: G0 to G7 over [`gates::Trials`], and rounds of them; [`gates::Played`] plays them with matched
+//!   episodes.
 //! - [`bank`]: skills, evidence and log as a folder; snapshots; a bank as one file.
 //!
 //! Not here: who proposes skills, and merging or splitting them; which games are played; anything that a clock says.

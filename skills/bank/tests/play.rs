@@ -155,6 +155,41 @@ fn a_good_skill_becomes_active_and_a_bad_one_is_refused_although_both_keep_their
 }
 
 #[test]
+fn a_contract_that_stops_holding_when_rivals_get_better_suspends_and_retires() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let mut winner = skill("winner", "0");
+    winner.code = "return { run = function(ctx, args)\n    while true do\n        \
+                   coroutine.yield(ctx.pick('place', nil, { wins = 9, blocks = 5, threats = 1 }))\n    end\nend }\n"
+        .into();
+    winner.contract = Contract {
+        pre: vec![literal("free_cells", Operand::Number(8.0))],
+        effect: vec![literal("has_won", Operand::Number(1.0))],
+        within: 5,
+        rate: 0.8,
+        ..Contract::default()
+    };
+    let hash = bank.propose(winner, None).expect("proposed").hash().to_owned();
+    let state = |bank: &Bank| bank.entry(&hash).expect("there").state;
+    let mut easy = trials(2, &["random"]);
+    for _ in 0..8 {
+        if !bank.is_at_rest() {
+            run_round(&mut bank, &mut easy, 12, &settings()).expect("round");
+        }
+    }
+    assert_eq!(state(&bank), State::Active);
+    // Against perfect play nobody wins.
+    let mut hard = trials(2, &["perfect"]);
+    let account = run_round(&mut bank, &mut hard, 12, &settings()).expect("round");
+    assert_eq!(account.moved, [(hash.clone(), State::Active, State::Suspended)]);
+    run_round(&mut bank, &mut hard, 12, &settings()).expect("round");
+    assert_eq!(state(&bank), State::Retired);
+    for piece in bank.evidence(&hash).expect("evidence") {
+        println!("{piece}");
+    }
+}
+
+#[test]
 fn trials_depend_on_skills_and_seeds_alone() {
     let range = SeedRange { seeds: seeds(0), first: 10, count: 40 };
     let (mut one, mut two) = (trials(1, BOTH), trials(2, BOTH));

@@ -1,5 +1,5 @@
-//! Random lives of whole banks: whatever happens, the disk says the same as the memory, every decision can be made again,
-//! and nothing is active without its evidence.
+//! Random lives of whole banks: whatever happens, the disk says the same as the memory, every decision can be made
+//! again, and nothing is active without its evidence.
 
 #![allow(clippy::print_stdout, reason = "the figures of the docs, with --nocapture")]
 

@@ -32,8 +32,10 @@ pub struct Config {
     pub permutations: u32,
     /// Share of false findings among those that are said to pay.
     pub fdr: f64,
-    /// Share of the patterns with the greatest gain that are kept whatever their test says.
+    /// Share of the patterns with the greatest gain that are kept although their test is not sure.
     pub top_share: f64,
+    /// P value from which a pattern is not kept, whatever it gains.
+    pub max_p: f64,
     /// Share of instances that a literal of the effect holds in at least.
     pub effect_share: f64,
     /// Share of good starts that a literal of the precondition holds in at least.
@@ -63,6 +65,7 @@ impl Default for Config {
             permutations: 999,
             fdr: 0.1,
             top_share: 0.2,
+            max_p: 0.25,
             effect_share: 0.8,
             pre_share: 0.95,
             informative: 0.2,

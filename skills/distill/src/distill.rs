@@ -2,7 +2,7 @@
 
 use crate::{
     Config, DistillError, Rollouts,
-    contract::{self, Mined, wilson_low},
+    contract::{self, Mined},
     emit::{Candidate, Draft, Evidence, Link, sources},
     ir::Selector,
     link::{self, Buckets, Gain},
@@ -10,6 +10,7 @@ use crate::{
     rollouts::Corpus,
     segment,
     shape::{self, Rehearsal, Shaped},
+    variants,
 };
 use agon_skill::Proposer;
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,15 @@ pub struct Distilled {
 /// # Errors
 /// When there is nothing to mine, or code that was made does not work.
 pub fn distill(rollouts: &Rollouts, config: &Config) -> Result<Distilled, DistillError> {
+    distil_apart(rollouts, config, &mut BTreeSet::new())
+}
+
+/// [`distill`] with names apart from `taken`.
+pub(crate) fn distil_apart(
+    rollouts: &Rollouts,
+    config: &Config,
+    taken: &mut BTreeSet<String>,
+) -> Result<Distilled, DistillError> {
     let corpus = Corpus::new(rollouts, |_| true)?;
     let segments = segment::segments(&corpus, config);
     let classes = Classes::learn(&corpus, true);
@@ -81,29 +91,33 @@ pub fn distill(rollouts: &Rollouts, config: &Config) -> Result<Distilled, Distil
     let mut found: Vec<Find> = Vec::new();
     for i in kept {
         let before = found.len();
-        for pattern in [&patterns[i]].into_iter().chain(&shape::trimmed(&patterns[i])) {
+        // Of two alike the first stays: the shorter one.
+        for pattern in shape::trimmed(&patterns[i]).iter().chain([&patterns[i]]) {
             found.extend(find(&corpus, &classes, i, pattern, config));
         }
         summary.without_contract += usize::from(found.len() == before);
     }
-    let mut taken = BTreeSet::new();
+    let mut telling: Vec<Find> = (0..found.len())
+        .filter(|f| !(0..found.len()).any(|g| g != *f && dominates(&found, g, *f)))
+        .map(|f| found[f].clone())
+        .collect();
+    let joined = variants::join_all(&corpus, &telling, config.min_rate);
+    telling.extend(joined);
     let mut candidates = Vec::new();
-    for f in 0..found.len() {
-        let is_idle = (0..found.len()).any(|g| g != f && dominates(&found, g, f));
-        if !is_idle && candidates.len() < config.max_skills {
-            let draft = draft(&corpus, &patterns[found[f].pattern], links[found[f].pattern], &found[f], config);
-            candidates.push(draft.emit(rollouts, &mut taken)?);
-        }
+    for find in telling.iter().take(config.max_skills) {
+        let draft = draft(&corpus, &patterns[find.pattern], links[find.pattern], find, config);
+        candidates.push(draft.emit(rollouts, taken)?);
     }
     Ok(Distilled { candidates, summary })
 }
 
 /// A pattern that became code.
-struct Find {
+#[derive(Clone, Debug)]
+pub(crate) struct Find {
     pattern: usize,
-    shaped: Shaped,
-    mined: Mined,
-    rehearsal: Rehearsal,
+    pub(crate) shaped: Shaped,
+    pub(crate) mined: Mined,
+    pub(crate) rehearsal: Rehearsal,
 }
 
 /// Whether skill `g` does what skill `f` does, wherever `f` can, with nothing more and as surely.
@@ -129,17 +143,23 @@ fn clocks(corpus: &Corpus<'_>) -> Vec<String> {
 fn links(gains: &[Gain], config: &Config) -> Vec<Link> {
     let p: Vec<f64> = gains.iter().map(|g| g.p).collect();
     let q = link::q_values(&p);
-    let link = |(g, q): (&Gain, f64)| Link { uplift: g.uplift, p: g.p, q, pays: q <= config.fdr && g.uplift > 0.0 };
+    let link =
+        |(g, q): (&Gain, f64)| Link { uplift: g.uplift, p: g.p, q, pays: q <= config.fdr && g.uplift > 0.0 };
     gains.iter().zip(q).map(link).collect()
 }
 
 /// Patterns that pay, or are among those that gain most, surest first.
 fn kept(links: &[Link], config: &Config) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..links.len()).filter(|i| links[*i].uplift > 0.0).collect();
+    let mut order: Vec<usize> =
+        (0..links.len()).filter(|i| links[*i].uplift > 0.0 && links[*i].p <= config.max_p).collect();
     order.sort_by(|a, b| links[*b].uplift.total_cmp(&links[*a].uplift).then(a.cmp(b)));
     let top = (config.top_share * links.len() as f64).ceil() as usize;
-    let mut kept: Vec<usize> =
-        order.iter().enumerate().filter(|(rank, i)| *rank < top || links[**i].pays).map(|(_, i)| *i).collect();
+    let mut kept: Vec<usize> = order
+        .iter()
+        .enumerate()
+        .filter(|(rank, i)| *rank < top || links[**i].pays)
+        .map(|(_, i)| *i)
+        .collect();
     kept.sort_by(|a, b| {
         let key = |i: usize| (!links[i].pays, links[i].p);
         let ((a_no, a_p), (b_no, b_p)) = (key(*a), key(*b));
@@ -156,19 +176,18 @@ fn find(
     pattern: &Pattern,
     config: &Config,
 ) -> Option<Find> {
-    let mut mined = contract::mine(corpus, &pattern.instances, config)?;
+    let mined = contract::mine(corpus, &pattern.instances, config)?;
     let shaped = shape::shape(corpus, classes, pattern, config)?;
-    let rehearsal = shape::rehearse(corpus, &shaped.ir, &shaped.params, &mined.contract);
-    // Instances alone would flatter: those that came to nothing are no instances.
-    mined.contract.rate = wilson_low(rehearsal.good, rehearsal.good + rehearsal.bad);
-    (mined.contract.rate >= config.min_rate).then_some(Find { pattern: number, shaped, mined, rehearsal })
+    let mut find = Find { pattern: number, shaped, mined, rehearsal: Rehearsal::default() };
+    find.rehearse(corpus);
+    (find.mined.contract.rate >= config.min_rate).then_some(find)
 }
 
 fn draft(corpus: &Corpus<'_>, pattern: &Pattern, link: Link, found: &Find, config: &Config) -> Draft {
     let Find { shaped, mined, rehearsal, .. } = found;
-    let (episodes, seeds) = pattern.spread(corpus);
+    let (episodes, seeds) = mine::spread(corpus, &shaped.instances);
     let evidence = Evidence {
-        instances: pattern.instances.len(),
+        instances: shaped.instances.len(),
         episodes,
         seeds,
         gain_bits: pattern.gain,
@@ -187,6 +206,7 @@ fn draft(corpus: &Corpus<'_>, pattern: &Pattern, link: Link, found: &Find, confi
         ir: shaped.ir.clone(),
         params: shaped.params.clone(),
         contract: mined.contract.clone(),
+        decisions: mined.contract.within.max(1),
         evidence,
         proposer: Proposer::Mined,
         miner: config.hash(),

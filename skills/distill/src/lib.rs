@@ -23,6 +23,7 @@ mod propose;
 mod rollouts;
 mod segment;
 mod shape;
+mod variants;
 
 pub use config::Config;
 pub use distill::{Distilled, Summary, distill};
@@ -31,6 +32,6 @@ pub use error::DistillError;
 pub use ir::{Bound, Ir, Range, Rule, Selector, Until, Weight};
 pub use maintain::{agreement, effect_jaccard, first_actions, refine, should_merge, split};
 pub use mine::{Grammar, re_pair};
-pub use propose::{Ladder, PickConfig, PolicyConfig, Tuned, pick_rules, policy, tune};
+pub use propose::{Ladder, PickConfig, PolicyConfig, Proposers, Tuned, pick_rules, policy, propose, tune};
 pub use rollouts::{Rollouts, TraceId};
 pub use shape::{Slot, anti_unify};

@@ -64,9 +64,8 @@ pub fn should_merge(effect_jaccard: f64, agreement: Option<f64>) -> bool {
 /// Each use is the facts that it began with and whether it succeeded. Gives the literals of all parts that are that
 /// good, the larger part first; nothing where no predicate and no bound of a number tells.
 pub fn split(uses: &[(Vec<f32>, bool)], facts: &[Fact]) -> Vec<Literal> {
-    let rate = |part: &[&(Vec<f32>, bool)]| {
-        part.iter().filter(|u| u.1).count() as f64 / part.len().max(1) as f64
-    };
+    let rate =
+        |part: &[&(Vec<f32>, bool)]| part.iter().filter(|u| u.1).count() as f64 / part.len().max(1) as f64;
     let all: Vec<&(Vec<f32>, bool)> = uses.iter().filter(|u| u.0.len() == facts.len()).collect();
     if all.len() < 2 * MIN_PART || rate(&all) >= SPLIT_BELOW {
         return Vec::new();
@@ -79,13 +78,14 @@ pub fn split(uses: &[(Vec<f32>, bool)], facts: &[Fact]) -> Vec<Literal> {
         for pair in values.windows(2) {
             let (low, high): (Vec<_>, Vec<_>) = all.iter().copied().partition(|u| u.0[f] <= pair[0]);
             let literal = |is, x| Literal { fact: what.name.into(), is, to: Operand::Number(x) };
-            let parts = [(low, literal(Compare::AtMost, pair[0])), (high, literal(Compare::AtLeast, pair[1]))];
+            let parts =
+                [(low, literal(Compare::AtMost, pair[0])), (high, literal(Compare::AtLeast, pair[1]))];
             let mut good: Vec<(usize, Literal)> = parts
                 .into_iter()
                 .filter(|(part, _)| part.len() >= MIN_PART && rate(part) >= PART_ABOVE)
                 .map(|(part, literal)| (part.len(), literal))
                 .collect();
-            good.sort_by(|a, b| b.0.cmp(&a.0));
+            good.sort_by_key(|g| std::cmp::Reverse(g.0));
             let covered = good.iter().map(|g| g.0).sum();
             if covered > best.as_ref().map_or(0, |b| b.0) {
                 best = Some((covered, good.into_iter().map(|g| g.1).collect()));
@@ -98,7 +98,12 @@ pub fn split(uses: &[(Vec<f32>, bool)], facts: &[Fact]) -> Vec<Literal> {
 /// A contract without the literals of effect and invariant that uses bear out in less than 0.7 of the cases. Each use is
 /// the facts at its start and at its end, with `args` for its parameters. An effect is not dropped whole: where no
 /// literal is reliable the best one stays, and the skill is one to retire.
-pub fn refine(contract: &Contract, uses: &[(Vec<f32>, Vec<f32>)], facts: &[Fact], args: &[(String, f32)]) -> Contract {
+pub fn refine(
+    contract: &Contract,
+    uses: &[(Vec<f32>, Vec<f32>)],
+    facts: &[Fact],
+    args: &[(String, f32)],
+) -> Contract {
     let share = |literal: &Literal| {
         let Some(f) = fact(facts, &literal.fact) else { return 0.0 };
         let holds = |(start, end): &&(Vec<f32>, Vec<f32>)| {

@@ -27,7 +27,8 @@ type Label = (Vec<i16>, bool);
 /// The segments of all runs, in order.
 pub(crate) fn segments(corpus: &Corpus<'_>, config: &Config) -> Vec<Segment> {
     let rare = rare(corpus);
-    let cuts: Vec<Vec<(usize, f64)>> = (0..corpus.runs()).map(|run| cuts(corpus, run, &rare, config)).collect();
+    let cuts: Vec<Vec<(usize, f64)>> =
+        (0..corpus.runs()).map(|run| cuts(corpus, run, &rare, config)).collect();
     let mut seen: BTreeMap<Label, usize> = BTreeMap::new();
     for (run, cuts) in cuts.iter().enumerate() {
         let ends = cuts.iter().map(|c| c.0).chain([corpus.len(run)]);
@@ -125,9 +126,8 @@ fn decode(
             }
             let known = seen.get(&label(corpus, run, from, to, rare)).is_some_and(|n| *n >= KNOWN);
             let inside = (end - start - 1) as f64;
-            let cost = best[start].0
-                + if known { USUAL } else { config.new_skill }
-                + config.inconsistent * inside;
+            let cost =
+                best[start].0 + if known { USUAL } else { config.new_skill } + config.inconsistent * inside;
             if cost < best[end].0 {
                 best[end] = (cost, start);
             }

@@ -14,10 +14,8 @@ fn literal(fact: &str, is: Compare, to: Operand) -> Literal {
 fn take() -> Selector {
     let mut take = Selector::of("take");
     take.want = vec![("size".into(), Range::Between(1.0, 3.5)), ("worth".into(), Range::AtLeast(1.0))];
-    take.weigh = vec![
-        Weight { of: "worth".into(), weight: 1.0 },
-        Weight { of: "size".into(), weight: -0.25 },
-    ];
+    take.weigh =
+        vec![Weight { of: "worth".into(), weight: 1.0 }, Weight { of: "size".into(), weight: -0.25 }];
     take
 }
 

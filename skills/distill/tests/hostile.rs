@@ -138,5 +138,9 @@ fn words_of_the_language_as_names_print_as_code_that_loads() {
     }
     let found = pick_rules(&rollouts, &PickConfig::default(), &Config::default()).expect("it can be fitted");
     assert_eq!(found.len(), 1);
-    assert!(found[0].skill.code.contains("local do_it = ctx.best(\"do\", \"end\")"), "{}", found[0].skill.code);
+    assert!(
+        found[0].skill.code.contains("local do_it = ctx.best(\"do\", \"end\")"),
+        "{}",
+        found[0].skill.code
+    );
 }

@@ -131,7 +131,10 @@ fn with_tolerance_an_outlier_does_not_hide_what_is_common() {
     (0..10).for_each(|i| (instances[i][1], instances[i][2]) = (i as u16, i as u16));
     instances.extend(vec![vec![7, 3, 3]; 9]);
     instances.push(vec![8, 2, 4]);
-    assert_eq!(anti_unify(&instances, &[0, 1, 1], 0.95), [Slot::Constant(7), Slot::Variable(0), Slot::Variable(0)]);
+    assert_eq!(
+        anti_unify(&instances, &[0, 1, 1], 0.95),
+        [Slot::Constant(7), Slot::Variable(0), Slot::Variable(0)]
+    );
     assert_eq!(anti_unify(&instances, &[0, 1, 1], 1.0), [0, 1, 2].map(Slot::Variable));
     assert_eq!(anti_unify(&instances, &[0, 1, 2], 0.95)[1..], [0, 1].map(Slot::Variable));
 }

@@ -6,8 +6,8 @@ mod common;
 
 use agon_skill::{Compare, Contract, Literal, Operand, Proposer, Seeds, Train};
 use agon_skill_distill::{
-    Config, Ir, Ladder, PickConfig, PolicyConfig, Rollouts, agreement, distill, effect_jaccard, first_actions,
-    pick_rules, policy, refine, should_merge, split, tune,
+    Config, Ir, Ladder, PickConfig, PolicyConfig, Rollouts, agreement, distill, effect_jaccard,
+    first_actions, pick_rules, policy, refine, should_merge, split, tune,
 };
 use common::{Who, Words, World, prepared, rollouts};
 use rl_gym::{
@@ -105,7 +105,8 @@ fn no_weights_are_fitted_to_blind_choice() {
 #[test]
 fn a_strong_player_becomes_a_list_of_rules_that_plays_like_it() {
     let settings = PolicyConfig { decisions: 40, ..PolicyConfig::default() };
-    let found = policy(&rollouts(Who::Greedy, 3, 40), &settings, &Config::default()).expect("it can be fitted");
+    let found =
+        policy(&rollouts(Who::Greedy, 3, 40), &settings, &Config::default()).expect("it can be fitted");
     let found = found.expect("it is telling");
     println!("{}\n{:?}", found.skill.code, found.evidence);
     assert!(found.evidence.imitated * 10 >= found.evidence.instances * 9, "{:?}", found.evidence);
@@ -189,7 +190,8 @@ fn literal(fact: &str, is: Compare, to: f32) -> Literal {
 fn contracts_with_a_known_rule_are_mined() {
     // Opening a chest: a chest is here before, none after. Known from the rules of the toy game.
     let settings = PickConfig { verbs: vec!["take".into()], min_decisions: 10, ..PickConfig::default() };
-    let found = pick_rules(&rollouts(Who::Planted, 5, 40), &settings, &Config::default()).expect("it can be fitted");
+    let found =
+        pick_rules(&rollouts(Who::Planted, 5, 40), &settings, &Config::default()).expect("it can be fitted");
     let contract = &found[0].skill.contract;
     println!("{}", found[0].skill.code);
     // Some takes are of pebbles: gold rises in most, not in all.
@@ -203,7 +205,8 @@ fn contracts_with_a_known_rule_are_mined() {
 
 #[test]
 fn alike_skills_are_known_by_effect_and_deeds() {
-    let found = distill(&rollouts(Who::Planted, 5, 40), &Config::default()).expect("it can be mined").candidates;
+    let found =
+        distill(&rollouts(Who::Planted, 5, 40), &Config::default()).expect("it can be mined").candidates;
     let find = |verb: &str| found.iter().find(|c| c.ir.selectors()[0].verb == verb).expect("found");
     let (open, go) = (find("open"), find("go"));
     let probes: Vec<(Vec<u8>, Vec<u64>, usize)> = Seeds::<Train>::new(4, 4)
@@ -224,7 +227,9 @@ fn alike_skills_are_known_by_effect_and_deeds() {
     assert_eq!(agreement(&a, &vec![None; a.len()]), None);
     let jaccard = effect_jaccard(&open.skill.contract, &go.skill.contract);
     assert_eq!(jaccard, 1.0);
-    assert!(should_merge(jaccard, agreement(&a, &b)) && !should_merge(0.8, Some(1.0)) && !should_merge(1.0, None));
+    assert!(
+        should_merge(jaccard, agreement(&a, &b)) && !should_merge(0.8, Some(1.0)) && !should_merge(1.0, None)
+    );
     assert_eq!(effect_jaccard(&Contract::default(), &Contract::default()), 0.0);
 }
 
@@ -232,9 +237,8 @@ fn alike_skills_are_known_by_effect_and_deeds() {
 fn a_skill_that_works_in_half_of_its_uses_is_split_where_a_fact_tells() {
     let facts = &Words.facts()[..4];
     // It succeeds where there is treasure; gold says nothing.
-    let uses: Vec<(Vec<f32>, bool)> = (0..40)
-        .map(|i| (vec![(i % 7) as f32, 0.0, 1.0, (i % 2) as f32], i % 2 == 1 && i != 7))
-        .collect();
+    let uses: Vec<(Vec<f32>, bool)> =
+        (0..40).map(|i| (vec![(i % 7) as f32, 0.0, 1.0, (i % 2) as f32], i % 2 == 1 && i != 7)).collect();
     assert_eq!(split(&uses, facts), [literal("treasure_here", Compare::AtLeast, 1.0)]);
     // One that works is left alone, and one that fails everywhere is not mended by a split.
     let all = |success: bool| uses.iter().map(|u| (u.0.clone(), success)).collect::<Vec<_>>();

@@ -9,7 +9,10 @@ use agon_skill::{Compare, Operand, Proposer, Seeds, Train};
 use agon_skill_distill::{Candidate, Config, Ir, Rollouts, Until, distill};
 use agon_skill_runtime::lint;
 use common::{ACTIONS, GAME, Who, Words, World, rollouts, try_out};
-use rl_gym::Bits;
+use rl_gym::{
+    Bits,
+    vocabulary::{Fact, Kind, Term, Verb, Vocabulary},
+};
 use std::sync::Arc;
 
 fn verbs(candidate: &Candidate) -> Vec<&str> {
@@ -18,7 +21,7 @@ fn verbs(candidate: &Candidate) -> Vec<&str> {
 
 fn show(candidate: &Candidate) {
     let (name, contract) = (&candidate.skill.name, &candidate.skill.contract);
-    println!("{}\n{name}: {contract:?}\n{:?}\n", candidate.skill.code, candidate.evidence);
+    println!("{}\n{name}: {contract:?}\n{:?}\n", candidate.skill.code, candidate.evidence.link);
 }
 
 #[test]
@@ -31,7 +34,10 @@ fn a_planted_routine_is_found_and_runs() {
 
     // Its selectors: along new ways until a chest can be opened, then the treasure with most worth.
     let Ir::Seq(parts) = &whole.ir else { panic!("{:?}", whole.ir) };
-    assert!(matches!(&parts[0], Ir::Repeat { until: Until::Can(open), .. } if open.verb == "open"), "{parts:?}");
+    assert!(
+        matches!(&parts[0], Ir::Repeat { until: Until::Can(open), .. } if open.verb == "open"),
+        "{parts:?}"
+    );
     let [go, _, take] = whole.ir.selectors()[..] else { panic!("{:?}", whole.ir) };
     assert_eq!(go.want[0].0, "is_new");
     assert_eq!((take.weigh.len(), take.weigh[0].of.as_str()), (1, "worth"));
@@ -68,7 +74,8 @@ fn everything_that_leaves_works() {
         for candidate in &found.candidates {
             assert_eq!(lint(&candidate.skill.code), [], "{}", candidate.skill.code);
             assert!(candidate.skill.contract.rate >= Config::default().min_rate);
-            let back: Ir = serde_json::from_str(&serde_json::to_string(&candidate.ir).expect("writes")).expect("reads");
+            let back: Ir =
+                serde_json::from_str(&serde_json::to_string(&candidate.ir).expect("writes")).expect("reads");
             assert_eq!(back, candidate.ir);
             let (successes, uses, aborts) = try_out(candidate, 5, 40);
             let claim = candidate.skill.contract.rate as f64;
@@ -78,6 +85,88 @@ fn everything_that_leaves_works() {
             assert!(successes as f64 >= least * uses as f64, "{aborts:?}\n{}", candidate.skill.code);
         }
     }
+}
+
+/// Weather, energy and five things to do. In rain one sheds and rests, else one walks and swims: two ways to energy.
+struct Weather;
+
+impl Vocabulary for Weather {
+    fn version(&self) -> u32 {
+        1
+    }
+    fn facts(&self) -> &'static [Fact] {
+        const {
+            &[
+                Fact::holds("rain", "it rains"),
+                Fact::holds("ready", "sheltered or walked"),
+                Fact::holds("idle", "waited an odd number of times"),
+                Fact::number("energy", 0.0, 99.0, "energy"),
+            ]
+        }
+    }
+    fn fact(&self, obs: &[u8], fact: usize) -> f32 {
+        f32::from(obs[fact])
+    }
+    fn verbs(&self) -> &'static [Verb] {
+        const {
+            &[
+                Verb { name: "shelter", args: &[] },
+                Verb { name: "rest", args: &[] },
+                Verb { name: "walk", args: &[] },
+                Verb { name: "swim", args: &[] },
+                Verb { name: "wait", args: &[] },
+            ]
+        }
+    }
+    fn kinds(&self) -> &'static [Kind] {
+        &[]
+    }
+    fn term(&self, _: &[u8], action: u32) -> Option<Term> {
+        Some(Term { verb: action as u16, args: [0; 3] })
+    }
+    fn feature(&self, _: &[u8], _: usize, _: u16, _: usize) -> f32 {
+        0.0
+    }
+}
+
+#[test]
+fn two_ways_to_one_end_become_a_question() {
+    let mut rollouts = Rollouts::in_words("weather-v1", Arc::new(Weather));
+    for seed in Seeds::<Train>::new(3, 0).range(0, 40) {
+        let (mut rng, mut energy) = (seed.rng(0), 0);
+        let id = rollouts.begin(seed.number().into(), seed, 0, "walker");
+        let (mut rain, mut waits) = (0, 0);
+        for _ in 0..12 {
+            let idle = rng.below(4);
+            for step in 0..idle + 2 {
+                if step == idle {
+                    rain = rng.below(2) as u8;
+                }
+                let action = match step.checked_sub(idle) {
+                    None => 4,
+                    Some(step) => step + if rain == 1 { 0 } else { 2 },
+                };
+                let obs = [rain, u8::from(step > idle), waits % 2, energy];
+                waits += u8::from(step < idle);
+                rollouts.decision(id, &obs, Bits::new(&[0x1f], 5), action).expect("legal");
+                if step > idle {
+                    energy += 1;
+                    rollouts.reward(id, 0.05).expect("finite");
+                }
+            }
+        }
+        rollouts.end(id, Some(&[rain, 0, waits % 2, energy]), 0.5).expect("open");
+    }
+    let found = distill(&rollouts, &Config::default()).expect("it can be mined");
+    found.candidates.iter().for_each(show);
+    let ways = [["shelter", "rest", "walk", "swim"], ["walk", "swim", "shelter", "rest"]];
+    let is_joint = |c: &&Candidate| matches!(c.ir, Ir::If { .. }) && ways.iter().any(|way| verbs(c) == way);
+    let joint = found.candidates.iter().find(is_joint).expect("the two are joined");
+    let Ir::If { when, .. } = &joint.ir else { panic!("{:?}", joint.ir) };
+    assert_eq!((when.len(), when[0].fact.as_str()), (1, "rain"));
+    assert_eq!(joint.skill.contract.effect[0].fact, "energy");
+    assert!(joint.skill.contract.pre.iter().all(|l| l.fact != "rain"), "it applies in any weather");
+    assert_eq!(joint.evidence.instances, 480);
 }
 
 /// Rollouts in which rewards and scores have nothing to do with what is done.
@@ -123,14 +212,21 @@ fn nothing_pays_where_rewards_are_luck() {
 fn the_same_rollouts_give_the_same_bytes() {
     let run = || {
         let found = distill(&rollouts(Who::Planted, 6, 30), &Config::default()).expect("it can be mined");
-        let all = found.candidates.iter().map(|c| (c.skill.clone(), c.skill.code.clone(), c.ir.clone(), c.evidence.clone()));
+        let all = found
+            .candidates
+            .iter()
+            .map(|c| (c.skill.clone(), c.skill.code.clone(), c.ir.clone(), c.evidence.clone()));
         serde_json::to_string(&all.collect::<Vec<_>>()).expect("writes")
     };
     assert_eq!(run(), run());
-    // Taken in by two workers and put together they are the same too.
-    let mut parts = Rollouts::in_words(GAME, Arc::new(Words));
-    parts.absorb(rollouts(Who::Planted, 6, 30)).expect("the same game");
-    let found = distill(&parts, &Config::default()).expect("it can be mined");
-    let whole = distill(&rollouts(Who::Planted, 6, 30), &Config::default()).expect("it can be mined");
-    assert_eq!(found, whole);
+    // Taken in by two workers and put together they are the same as taken in by one.
+    let part = |who: Who, root: u64| rollouts(who, root, 20);
+    let mut whole = part(Who::Planted, 6);
+    common::add(&mut whole, Who::Random, 7, 20);
+    let mut parts = part(Who::Planted, 6);
+    parts.absorb(part(Who::Random, 7)).expect("the same game");
+    assert_eq!((parts.len(), parts.decisions()), (40, whole.decisions()));
+    assert_eq!(parts.players(), ["planted", "random"]);
+    let mined = |r: &Rollouts| distill(r, &Config::default()).expect("it can be mined");
+    assert_eq!(mined(&parts), mined(&whole));
 }

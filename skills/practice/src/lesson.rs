@@ -2,7 +2,7 @@
 
 use crate::PracticeError;
 use agon_skill_bank::{
-    Bank, State,
+    Bank,
     gates::{Account, Settings, Trials, run_round},
 };
 use agon_skill_distill::{Candidate, Config, Rollouts, Summary, distill};
@@ -86,8 +86,7 @@ pub fn decide(
     most: u32,
 ) -> Result<Vec<Account>, PracticeError> {
     let mut rounds = Vec::new();
-    let open = [State::Draft, State::Candidate, State::Shadow, State::Provisional];
-    while rounds.len() < most as usize && open.iter().any(|state| bank.at(*state).next().is_some()) {
+    while rounds.len() < most as usize && !bank.is_at_rest() {
         rounds.push(run_round(bank, trials, root, gates)?);
     }
     Ok(rounds)

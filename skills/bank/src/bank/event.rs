@@ -1,7 +1,7 @@
 //! What happens to a bank, and what follows from it.
 
 use crate::{
-    evidence::{Monitor, MonitorRule, Outcome},
+    evidence::{Monitor, MonitorRule, Outcome, Source},
     lifecycle::{MOVES, State},
     stats::Interval,
 };
@@ -52,6 +52,9 @@ pub struct Step {
 pub struct Uses {
     /// The context that they happened in.
     pub context: String,
+    /// Where they can be seen again; empty for uses outside trials.
+    #[serde(default, skip_serializing_if = "Source::is_empty")]
+    pub source: Source,
     /// Episodes.
     pub episodes: u64,
     /// Those of them in which it might be used.
@@ -274,6 +277,9 @@ impl Entry {
         stats.uses += uses.outcomes.len() as u64;
         stats.successes += count(Outcome::Effect);
         stats.aborts += count(Outcome::Abort);
+        if !uses.source.is_empty() {
+            self.monitor.sources.push(uses.source.clone());
+        }
         self.monitor.episodes += uses.episodes;
         self.monitor.offered += uses.offered;
         self.monitor.outcomes.extend_from_slice(&uses.outcomes);

@@ -17,15 +17,15 @@ impl Bank {
         self.entries().filter(move |entry| entry.state == state && self.is_ready(entry))
     }
 
-    fn is_ready(&self, entry: &Entry) -> bool {
+    pub(super) fn is_ready(&self, entry: &Entry) -> bool {
         entry.skill.as_ref().is_some_and(|skill| {
             (&skill.game, skill.vocabulary) == (&self.facts.game, self.facts.vocabulary)
                 && skill.tools.values().all(|hash| self.tool(hash).is_some())
         })
     }
 
-    /// Whether a round of gates would try nothing: no drafts, and nothing on its way from candidate to active. Tools rest as
-    /// candidates.
+    /// Whether a round of gates would try nothing: no drafts, and nothing on its way from candidate to active.
+    /// Tools rest as candidates.
     pub fn is_at_rest(&self) -> bool {
         let acts = |entry: &Entry| entry.skill.as_ref().is_some_and(|skill| skill.kind != Kind::Tool);
         let open = [State::Candidate, State::Shadow, State::Provisional, State::Suspended];
@@ -40,7 +40,8 @@ impl Bank {
         self.facts.entries.get(hash).ok_or_else(|| self.unknown(hash))
     }
 
-    /// The skill that a person means: a content hash or its beginning, a name (the newest version), or `name@version`.
+    /// The skill that a person means: a content hash or its beginning, a name (the newest version), or
+    /// `name@version`.
     ///
     /// # Errors
     /// [`BankError::Unknown`] when there is none, or several hashes begin so.
@@ -92,8 +93,8 @@ impl Bank {
         })
     }
 
-    /// A tool by content hash. Tools never act, so they have no gates of their own but G0: they are good or bad with the
-    /// skills that call them.
+    /// A tool by content hash. Tools never act, so they have no gates of their own but G0: they are good or bad
+    /// with the skills that call them.
     pub fn tool(&self, hash: &str) -> Option<&Skill> {
         let entry = self.facts.entries.get(hash).filter(|e| e.state != State::Rejected)?;
         entry.skill.as_ref().filter(|skill| skill.kind == Kind::Tool)

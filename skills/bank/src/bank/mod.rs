@@ -1,8 +1,8 @@
 //! A bank on the disk.
 //!
-//! `bank.json` says what it is for, `skills/<name>/v<N>/` holds the skills with their evidence, `log.jsonl` everything
-//! that happened, `snapshots/` what was active at some moments. The log is the truth; where a skill stands follows
-//! from it alone.
+//! `bank.json` says what it is for, `skills/<name>/v<N>/` holds the skills with their evidence, `log.jsonl`
+//! everything that happened, `snapshots/` what was active at some moments. The log is the truth; where a skill
+//! stands follows from it alone.
 
 mod event;
 mod files;
@@ -86,12 +86,12 @@ impl Bank {
         Ok(bank)
     }
 
-    /// Opens the bank in `folder` for `game` as it is now. When the game or its words are newer than the bank's, active
-    /// skills are suspended and offered again in the new words; see [`Bank::notices`].
+    /// Opens the bank in `folder` for `game` as it is now. When the game or its words are newer than the bank's,
+    /// active skills are suspended and offered again in the new words; see [`Bank::notices`].
     ///
     /// # Errors
-    /// When there is no bank, it is of another game, another process has it open, or its log was changed. Broken skill
-    /// folders are no error: they are told in [`Bank::notices`] and left out.
+    /// When there is no bank, it is of another game, another process has it open, or its log was changed. Broken
+    /// skill folders are no error: they are told in [`Bank::notices`] and left out.
     pub fn open(folder: &Path, game: &str, words: Arc<dyn Vocabulary>) -> Result<Self, BankError> {
         let head_path = folder.join(HEAD);
         if !head_path.exists() && !folder.join(LOG).exists() {

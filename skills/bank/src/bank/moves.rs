@@ -29,8 +29,8 @@ impl Proposal {
 }
 
 impl Bank {
-    /// Takes a skill as a draft, with the intermediate form that its code was printed from, if any. Its version becomes
-    /// the next of its name.
+    /// Takes a skill as a draft, with the intermediate form that its code was printed from, if any. Its version
+    /// becomes the next of its name.
     ///
     /// # Errors
     /// When its name cannot name a folder, or a file cannot be written.

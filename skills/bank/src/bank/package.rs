@@ -48,7 +48,8 @@ pub struct Imported {
 }
 
 impl Bank {
-    /// Writes the skills that stand at one of `states` with their evidence into one file, and tells how many they are.
+    /// Writes the skills that stand at one of `states` with their evidence into one file, and tells how many they
+    /// are.
     ///
     /// # Errors
     /// When evidence is missing or was changed, or the file cannot be written.

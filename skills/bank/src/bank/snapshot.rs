@@ -1,6 +1,6 @@
 //! What was active at some moments, and going back to it.
 
-use super::{Bank, Event, FORMAT, files};
+use super::{Bank, Entry, Event, FORMAT, files};
 use crate::{
     BankError,
     evidence::{Evidence, Figures, Source},
@@ -137,8 +137,9 @@ impl Bank {
         Ok(())
     }
 
-    /// Makes active what was active at a snapshot, and nothing else. Skills that were suspended since, or whose folders
-    /// are broken, stay out and are told. Nothing is rewritten: going back is an event, and one can go forth again.
+    /// Makes active what was active at a snapshot, and nothing else. Skills that were suspended since (even if
+    /// they were retired then), or that cannot run, stay out and are told. Nothing is rewritten: going back is an
+    /// event, and one can go forth again.
     ///
     /// # Errors
     /// When there is no such snapshot, it is of other words, no reason is given, or a file cannot be written.
@@ -157,7 +158,9 @@ impl Bank {
             let reason = reason.to_owned();
             let figures = match entry.state {
                 State::Active if !was => Figures::Rollback { snapshot: number, reason },
-                State::RolledBack | State::Retired if was && entry.skill.is_some() => {
+                State::RolledBack | State::Retired
+                    if was && was_left_active(entry) && self.is_ready(entry) =>
+                {
                     Figures::Restore { snapshot: number, reason }
                 }
                 State::Active => continue,
@@ -187,17 +190,25 @@ impl Bank {
             Figures::Restore { snapshot, .. } => (*snapshot, true),
             _ => return Ok(()),
         };
+        let wrong = |what: String, mend: &str| {
+            let (gate, skill) = (piece.gate().to_string(), hash.to_owned());
+            Err(BankError::Evidence { gate, skill, what, mend: mend.into() })
+        };
         let snapshot = self.read_snapshot(number)?;
-        if snapshot.active.iter().any(|member| member.hash == hash) == must {
-            return Ok(());
+        if snapshot.active.iter().any(|member| member.hash == hash) != must {
+            let what = format!("snapshot {number} does {}hold it", if must { "not " } else { "" });
+            return wrong(what, "use another snapshot");
         }
-        Err(BankError::Evidence {
-            gate: piece.gate().to_string(),
-            skill: hash.into(),
-            what: format!("snapshot {number} does {}hold it", if must { "not " } else { "" }),
-            mend: "use another snapshot".into(),
-        })
+        if must && !was_left_active(self.entry(hash)?) {
+            return wrong("it was suspended since".into(), "propose it again in a new version");
+        }
+        Ok(())
     }
+}
+
+/// Whether a skill that is out of use was active until then: nothing has been held against it.
+fn was_left_active(entry: &Entry) -> bool {
+    entry.history.last().is_some_and(|step| step.from == State::Active)
 }
 
 fn hash_of(snapshot: &Snapshot) -> String {

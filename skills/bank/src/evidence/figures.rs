@@ -49,8 +49,8 @@ impl Replay {
         self.runs.iter().filter(|run| run.effect).count() as f64 / self.runs.len().max(1) as f64
     }
 
-    /// All act alike twice, and the claim is not above what the starts allow (upper 95 % Wilson limit): the skill need not
-    /// do as well from starts that it was not found at, which is for G2 to say.
+    /// All act alike twice, and the claim is not above what the starts allow (upper 95 % Wilson limit): the skill
+    /// need not do as well from starts that it was not found at, which is for G2 to say.
     pub(crate) fn passes(&self) -> Result<bool, BankError> {
         if self.runs.is_empty() || self.runs.iter().any(|run| run.first != run.second) {
             return Ok(false);
@@ -191,8 +191,8 @@ impl Default for RegressionRule {
 pub struct Regression {
     /// Score after minus score before, by family of scenarios.
     pub families: BTreeMap<String, Vec<f64>>,
-    /// Share of opponents beaten by the agent with the bank after among those with the bank before, minus what one of them
-    /// beats in its place; empty for games without opponents.
+    /// Share of opponents beaten by the agent with the bank after among those with the bank before, minus what one
+    /// of them beats in its place; empty for games without opponents.
     pub duel: Vec<f64>,
     /// The rule.
     pub rule: RegressionRule,

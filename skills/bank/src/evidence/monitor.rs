@@ -2,6 +2,7 @@
 
 use crate::{
     BankError,
+    evidence::Source,
     stats::{Detector, EProcess, Side, within},
 };
 use serde::{Deserialize, Serialize};
@@ -89,6 +90,9 @@ pub struct Monitor {
     pub outcomes: Vec<Outcome>,
     /// Score with it minus score without, one an episode that was played both ways.
     pub changes: Vec<f64>,
+    /// Where the uses can be seen again, for those in trials.
+    #[serde(default)]
+    pub sources: Vec<Source>,
     /// The rule.
     pub rule: MonitorRule,
 }
@@ -96,7 +100,15 @@ pub struct Monitor {
 impl Monitor {
     /// Nothing seen yet.
     pub const fn new(claim: f64, rule: MonitorRule) -> Self {
-        Self { claim, episodes: 0, offered: 0, outcomes: Vec::new(), changes: Vec::new(), rule }
+        Self {
+            claim,
+            episodes: 0,
+            offered: 0,
+            outcomes: Vec::new(),
+            changes: Vec::new(),
+            sources: Vec::new(),
+            rule,
+        }
     }
 
     /// The mean of +1 and -1 that the contract promises at least, if it promises anything.

@@ -177,6 +177,13 @@ pub struct Source {
     pub config: String,
 }
 
+impl Source {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The figures of one gate about one skill, and the decision. Every number that it needs is there.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -48,8 +48,8 @@ pub fn replay_gate(trials: &mut dyn Trials, skill: &Skill, tools: &[Skill]) -> R
     Evidence::new(&skill.hash, source, figures)
 }
 
-/// G2: on fresh seeds, started where its precondition holds, its effect comes about at a rate whose lower limit is high
-/// enough. It ends early only when it can no more be passed.
+/// G2: on fresh seeds, started where its precondition holds, its effect comes about at a rate whose lower limit is
+/// high enough. It ends early only when it can no more be passed.
 ///
 /// # Errors
 /// When it cannot be played.

@@ -3,15 +3,15 @@
 use super::{SeedRange, Settings, Trials, blocks, checks::claim, source};
 use crate::{
     Bank, BankError, Evidence, State,
-    bank::Uses,
-    evidence::{Chance, Figures, Regression, Shadow},
+    evidence::{Chance, Figures, Regression, Shadow, Source},
     stats::{Interval, interval},
 };
 use agon_skill::{Gate, Seeds, Skill};
 use std::collections::BTreeMap;
 
-/// G5: the bank `after` against the bank `before`, on the suite that these seeds are, family by family, and against each
-/// other. All of the suite is played: a test that ended as soon as it passed would end before a family shows its harm.
+/// G5: the bank `after` against the bank `before`, on the suite that these seeds are, family by family, and
+/// against each other. All of the suite is played: a test that ended as soon as it passed would end before a
+/// family shows its harm.
 ///
 /// # Errors
 /// When it cannot be played.
@@ -24,17 +24,25 @@ pub fn regression_gate(
     settings: &Settings,
 ) -> Result<Evidence, BankError> {
     let mut figures = Regression { families: BTreeMap::new(), duel: Vec::new(), rule: settings.regression };
-    for range in blocks(suite, settings.block, settings.suite) {
+    let mut played = 0;
+    for range in blocks(suite, settings.block, settings.suite.saturating_mul(10)) {
+        // Longer than the suite only until each family has its pairs.
+        let few = |changes: &Vec<f64>| (changes.len() as u64) < settings.regression.family_pairs;
+        if range.first >= settings.suite && !figures.families.values().any(few) {
+            break;
+        }
         for pair in trials.pairs(before, after, range)? {
             figures.families.entry(pair.family.clone()).or_default().push(pair.change());
         }
         figures.duel.extend(trials.duels(before, after, range)?);
+        played = range.first + range.count;
     }
-    Evidence::new(skill, source(trials, suite, settings.suite), Figures::Regression(figures))
+    Evidence::new(skill, source(trials, suite, played), Figures::Regression(figures))
 }
 
-/// G6: what it would have done where it would have begun is what `predicted` says, the probability of its effect as G2 measured
-/// it (a claim is meant to be on the safe side, and so is no prediction). Fewer chances than the rule wants do not pass.
+/// G6: what it would have done where it would have begun is what `predicted` says, the probability of its effect
+/// as G2 measured it (a claim is meant to be on the safe side, and so is no prediction). Fewer chances than the
+/// rule wants do not pass.
 ///
 /// # Errors
 /// When it cannot be played.
@@ -60,8 +68,9 @@ pub fn shadow_gate(
     Evidence::new(&skill.hash, source(trials, seeds, played), figures)
 }
 
-/// G7: uses a provisional skill in a share of the episodes, writes the uses down, and gives the evidence when it has used it
-/// often enough or an alarm has come. `None` when the seeds gave too few uses: it goes on in the next round.
+/// G7: uses a provisional skill in a share of the episodes, writes the uses down, and gives the evidence when it
+/// has used it often enough or an alarm has come. `None` when the seeds gave too few uses: it goes on in the next
+/// round.
 ///
 /// # Errors
 /// When it cannot be played, or the bank not be written.
@@ -77,29 +86,21 @@ pub fn probation(
     let rule = settings.monitor;
     for range in blocks(seeds, settings.block, settings.seeds) {
         let tried = trials.probation(&skill, &kit[1..], rule.cap, range)?;
-        let context = "probation".into();
-        let (episodes, offered) = (tried.episodes, tried.offered);
-        bank.record(
-            hash,
-            Uses { context, episodes, offered, outcomes: tried.outcomes, changes: tried.changes },
-        )?;
+        let source = Source { seeds: range.to_string(), config: trials.config() };
+        bank.record(hash, tried.written("probation", source))?;
         let mut monitor = bank.entry(hash)?.monitor.clone();
         (monitor.rule, monitor.claim) = (rule, claim(&skill));
         if monitor.outcomes.len() as u64 >= rule.uses || monitor.probation()?.is_some() {
-            let played = range.first + range.count;
-            return Ok(Some(Evidence::new(
-                hash,
-                source(trials, seeds, played),
-                Figures::Probation(monitor),
-            )?));
+            // Where each use can be seen again is among the figures: they may be of several rounds.
+            return Ok(Some(Evidence::new(hash, Source::default(), Figures::Probation(monitor))?));
         }
     }
     Ok(None)
 }
 
-/// Plays what was active at each snapshot against what is active now, on the same suite: what the bank now gained, with 95 %
-/// limits. A snapshot whose upper limit is below 0 was better: [`Bank::go_back`] goes there. Snapshots that cannot be read,
-/// or hold skills that cannot, are left out.
+/// Plays what was active at each snapshot against what is active now, on the same suite: what the bank now gained,
+/// with 95 % limits. A snapshot whose upper limit is below 0 was better: [`Bank::go_back`] goes there. Snapshots
+/// that cannot be read, or hold skills that cannot, are left out.
 ///
 /// # Errors
 /// When it cannot be played.

@@ -1,7 +1,8 @@
 //! The gates: what is played, and what follows from it.
 //!
-//! Each gate asks [`Trials`] to play and gives [`Evidence`](crate::Evidence). The trials say nothing about decisions, and
-//! the gates nothing about games, so the gates are tested on simulated trials. They take seeds for gates alone, by type.
+//! Each gate asks [`Trials`] to play and gives [`Evidence`](crate::Evidence). The trials say nothing about
+//! decisions, and the gates nothing about games, so the gates are tested on simulated trials. They take seeds for
+//! gates alone, by type.
 
 mod checks;
 mod later;
@@ -17,7 +18,7 @@ pub use uplift::uplift_gates;
 
 use crate::{
     BankError,
-    bank::PruneRule,
+    bank::{PruneRule, Uses},
     evidence::{MonitorRule, Outcome, RegressionRule, ReplayRun, ShadowRule, Source},
     stats::Plan,
 };
@@ -80,6 +81,14 @@ pub struct Tried {
     pub changes: Vec<f64>,
 }
 
+impl Tried {
+    /// As it stands in a log.
+    fn written(self, context: &str, source: Source) -> Uses {
+        let Self { episodes, offered, outcomes, changes } = self;
+        Uses { context: context.into(), source, episodes, offered, outcomes, changes }
+    }
+}
+
 /// Plays. What it gives depends on its arguments alone: the same skills and seeds, the same results.
 pub trait Trials {
     /// Hash of whatever else the results depend on: game and options, base policy, opponents, how skills are chosen.
@@ -91,29 +100,30 @@ pub trait Trials {
     /// [`BankError::Trial`] when it cannot be played.
     fn replays(&mut self, skill: &Skill, tools: &[Skill]) -> Result<Vec<ReplayRun>, BankError>;
 
-    /// Lets the base policy play from each seed until the precondition of `skill` holds, then the skill once: whether its
-    /// effect came about. Seeds at which it never holds give nothing.
+    /// Lets the base policy play from each seed until the precondition of `skill` holds, then the skill once:
+    /// whether its effect came about. Seeds at which it never holds give nothing.
     ///
     /// # Errors
     /// As [`Trials::replays`].
     fn uses(&mut self, skill: &Skill, tools: &[Skill], seeds: SeedRange) -> Result<Vec<bool>, BankError>;
 
-    /// Plays each seed with the skills `before` and with the skills `after`, everything else alike. Seeds at which either
-    /// cannot be played through are left out.
+    /// Plays each seed with the skills `before` and with the skills `after`, everything else alike. Seeds at which
+    /// either cannot be played through are left out.
     ///
     /// # Errors
     /// As [`Trials::replays`].
     fn pairs(&mut self, before: &[Skill], after: &[Skill], seeds: SeedRange) -> Result<Vec<Pair>, BankError>;
 
-    /// Share of opponents beaten (0 to 1) by the agent with the skills `after` among those with the skills `before`, minus
-    /// what one with the skills `before` beats there: -1 to 1, one number a seed. Nothing for games without opponents.
+    /// Share of opponents beaten (0 to 1) by the agent with the skills `after` among those with the skills
+    /// `before`, minus what one with the skills `before` beats there: -1 to 1, one number a seed. Nothing for
+    /// games without opponents.
     ///
     /// # Errors
     /// As [`Trials::replays`].
     fn duels(&mut self, before: &[Skill], after: &[Skill], seeds: SeedRange) -> Result<Vec<f64>, BankError>;
 
-    /// Plays each seed with the skills of `bank`. Where `skill` would begin first, it is tried apart: whether its effect came
-    /// about with it, and whether without it.
+    /// Plays each seed with the skills of `bank`. Where `skill` would begin first, it is tried apart: whether its
+    /// effect came about with it, and whether without it.
     ///
     /// # Errors
     /// As [`Trials::replays`].

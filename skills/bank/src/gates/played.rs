@@ -37,9 +37,9 @@ struct Scored {
 }
 
 impl Played {
-    /// Trials of `tasks`, all of one game, with `base` as the policy that skills are added to, `user` saying how they are
-    /// chosen, and `starts` seeds of training to run skills twice from. `name` says what cannot be read from these (the
-    /// base policy, the opponents): trials of different names are of different configurations.
+    /// Trials of `tasks`, all of one game, with `base` as the policy that skills are added to, `user` saying how
+    /// they are chosen, and `starts` seeds of training to run skills twice from. `name` says what cannot be read
+    /// from these (the base policy, the opponents): trials of different names are of different configurations.
     ///
     /// # Errors
     /// Without a task, or what a game says about its options.
@@ -233,8 +233,8 @@ impl Trials for Played {
         bank: &[Skill],
         seeds: SeedRange,
     ) -> Result<Vec<(bool, bool)>, BankError> {
-        // The same seed twice: both games are one until the skill would begin, so the one in which it does is the fork
-        // of the one in which it does not.
+        // The same seed twice: both games are one until the skill would begin, so the one in which it does is the
+        // fork of the one in which it does not.
         let skills = joined(skill, &[], bank);
         let never = UserConfig { shares: vec![(0, 0.0)], ..self.eager() };
         let without = self.episodes(&skills, &never, seeds.iter())?;

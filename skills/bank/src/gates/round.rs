@@ -1,13 +1,13 @@
 //! A round: every skill of a bank goes as far as its evidence carries it.
 
 use super::{
-    SeedRange, Settings, Trials, Tried, checks::claim, contract_gate, probation, regression_gate,
-    replay_gate, shadow_gate, static_gate, uplift::joined, uplift_gates,
+    SeedRange, Settings, Trials, checks::claim, contract_gate, probation, regression_gate, replay_gate,
+    shadow_gate, static_gate, uplift::joined, uplift_gates,
 };
 use crate::{
     Bank, BankError, Evidence, State,
-    bank::{PruneWhy, Uses},
-    evidence::Figures,
+    bank::PruneWhy,
+    evidence::{Figures, Source},
 };
 use agon_skill::{Gate, Kind, Seeds, Skill};
 use serde::Serialize;
@@ -30,8 +30,9 @@ pub struct Account {
     pub snapshot: Option<u64>,
 }
 
-/// One round: drafts are looked at, candidates and suspended skills tried, shadows and active skills watched, provisional ones
-/// used, needless ones retired. Seeds under `root` that no round before it has played, but for the suite of G5.
+/// One round: drafts are looked at, candidates and suspended skills tried, shadows and active skills watched,
+/// provisional ones used, needless ones retired. Seeds under `root` that no round before it has played, but for
+/// the suite of G5.
 ///
 /// Each skill goes one stage a round, so that what it does in the next is measured with the bank as it is then.
 /// # Errors
@@ -114,10 +115,9 @@ impl Account {
             let skill = bank.skill(&hash)?.clone();
             let mut rest = bank.skills_at(State::Active);
             rest.retain(|other| other.hash != hash);
-            let Tried { episodes, offered, outcomes, changes } =
-                trials.probation(&skill, &rest, 1.0, range)?;
-            let context = "watch".into();
-            if bank.record(&hash, Uses { context, episodes, offered, outcomes, changes })?.is_some() {
+            let tried = trials.probation(&skill, &rest, 1.0, range)?;
+            let source = Source { seeds: range.to_string(), config: trials.config() };
+            if bank.record(&hash, tried.written("watch", source))?.is_some() {
                 self.moved.push((hash, State::Active, State::Suspended));
             }
         }
@@ -193,8 +193,8 @@ impl Account {
         Ok(())
     }
 
-    /// Candidates through G1 to G5. G5 takes them one after the other, the greatest e-value first, each with those that were
-    /// admitted before it.
+    /// Candidates through G1 to G5. G5 takes them one after the other, the greatest e-value first, each with those
+    /// that were admitted before it.
     fn admit(
         &mut self,
         bank: &mut Bank,

@@ -16,12 +16,13 @@ struct Test {
     is_over: bool,
 }
 
-/// G3 and G4 for all `candidates` of a round: evidence of the pairs and of the comparison, in their order. Each is tried
-/// alone, before all skills of `bank`; `tools` of each go with it.
+/// G3 and G4 for all `candidates` of a round: evidence of the pairs and of the comparison, in their order. Each is
+/// tried alone, before all skills of `bank`; `tools` of each go with it.
 ///
-/// All play the same seeds, block by block and in step, so that no test looks at the seeds before another has played them.
-/// A test is over when its candidate is accepted by e-BH among the e-values so far (accepted it stays: the others can only
-/// come to it), when it is given up, or at the cap. The more candidates, the longer the good ones play.
+/// All play the same seeds, block by block and in step, so that no test looks at the seeds before another has
+/// played them. A test is over when its candidate is accepted by e-BH among the e-values so far (accepted it
+/// stays: the others can only come to it), when it is given up, or at the cap. The more candidates, the longer the
+/// good ones play.
 ///
 /// # Errors
 /// When it cannot be played.

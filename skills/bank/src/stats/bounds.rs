@@ -67,9 +67,9 @@ pub fn elo(difference: f64) -> f64 {
     400.0 * ((1.0 + d) / (1.0 - d)).log10()
 }
 
-/// Elo difference with limits from paired games: the score of one (0 to 1, a draw is one half) against the other, minus the
-/// score of the other against its own like at the same seed and seat, which is one half on average. Pairs take out the luck
-/// of the seed.
+/// Elo difference with limits from paired games: the score of one (0 to 1, a draw is one half) against the other,
+/// minus the score of the other against its own like at the same seed and seat, which is one half on average.
+/// Pairs take out the luck of the seed.
 ///
 /// # Errors
 /// As [`interval`].

@@ -2,8 +2,8 @@
 
 use crate::{BankError, stats::within};
 
-/// Which of the hypotheses are refused, by number and ascending, so that among them at most the share `fdr` is refused
-/// wrongly on average, however the e-values depend on each other.
+/// Which of the hypotheses are refused, by number and ascending, so that among them at most the share `fdr` is
+/// refused wrongly on average, however the e-values depend on each other.
 ///
 /// They are the greatest k of K such that each is at least K / (k fdr).
 /// # Errors

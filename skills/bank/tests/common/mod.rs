@@ -290,3 +290,12 @@ pub fn activate_with(bank: &mut Bank, skill: Skill, differences: Vec<f64>) -> St
     assert_eq!(bank.present(&hash, &[make(Figures::Probation(monitor))]).expect("G7"), State::Active);
     hash
 }
+
+/// A bank with an active skill, a draft and a snapshot; the hashes of the two.
+pub fn filled(folder: &Path) -> [String; 2] {
+    let mut bank = create(folder);
+    let active = activate(&mut bank, skill("fetch", 0));
+    bank.snapshot("one skill").expect("written");
+    let draft = bank.propose(skill("carry", 1), Some("{\"form\": 1}")).expect("proposed").hash().to_owned();
+    [active, draft]
+}

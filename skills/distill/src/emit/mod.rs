@@ -96,6 +96,8 @@ pub(crate) struct Draft {
     pub(crate) ir: Ir,
     pub(crate) params: Vec<Param>,
     pub(crate) contract: Contract,
+    /// Decisions of one use at most.
+    pub(crate) decisions: u32,
     pub(crate) evidence: Evidence,
     pub(crate) proposer: Proposer,
     pub(crate) miner: String,
@@ -107,7 +109,11 @@ impl Draft {
     ///
     /// # Errors
     /// When its code or contract does not work.
-    pub(crate) fn emit(self, rollouts: &Rollouts, taken: &mut BTreeSet<String>) -> Result<Candidate, DistillError> {
+    pub(crate) fn emit(
+        self,
+        rollouts: &Rollouts,
+        taken: &mut BTreeSet<String>,
+    ) -> Result<Candidate, DistillError> {
         let words = rollouts.words();
         let base = names::name(&self.ir, &self.contract.effect);
         let mut name = base.clone();
@@ -116,9 +122,9 @@ impl Draft {
             name = format!("{base}_{number}");
             number += 1;
         }
-        let doc = names::sentence(&self.ir);
+        let doc = names::sentence(&self.ir, &**words);
         let how_to = how_to(&self.contract, &self.evidence, &**words);
-        let budget = Budget { decisions: self.contract.within.clamp(1, 256), ..Budget::default() };
+        let budget = Budget { decisions: self.decisions, ..Budget::default() };
         let replays: BTreeSet<&String> = self.evidence.sources.iter().map(|s| &s.replay).collect();
         let mut skill = Skill {
             format: FORMAT.into(),
@@ -165,7 +171,7 @@ impl Candidate {
     ) -> Result<Self, DistillError> {
         let mut skill = self.skill.clone();
         skill.version += 1;
-        skill.doc = names::sentence(&ir);
+        skill.doc = names::sentence(&ir, &**words);
         skill.provenance.proposer = proposer;
         skill.provenance.parents = vec![self.skill.content_hash()];
         skill.provenance.miner = miner.into();
@@ -230,7 +236,10 @@ pub(crate) fn check(skill: &Skill, words: &Arc<dyn Vocabulary>) -> Result<(), Di
 }
 
 /// The places of some instances, evenly spread.
-pub(crate) fn sources(corpus: &crate::rollouts::Corpus<'_>, instances: &[crate::mine::Instance]) -> Vec<Source> {
+pub(crate) fn sources(
+    corpus: &crate::rollouts::Corpus<'_>,
+    instances: &[crate::mine::Instance],
+) -> Vec<Source> {
     let every = instances.len().div_ceil(MAX_SOURCES).max(1);
     let source = |i: &crate::mine::Instance| {
         let trace = corpus.trace(i.run);

@@ -1,7 +1,7 @@
 //! Names and sentences for code: from verbs, features and effects.
 
 use super::print::number;
-use crate::ir::{Bound, Ir, Range, Rule, Selector, Until};
+use crate::ir::{Bound, Ir, Range, Rule, Selector, Until, Weight};
 use agon_skill::{Compare, Literal, Operand};
 use rl_gym::vocabulary::{Vocabulary, fact};
 
@@ -10,14 +10,20 @@ const LONGEST: usize = 58;
 
 /// A name in `snake_case`: what is done to what.
 pub(crate) fn name(ir: &Ir, effect: &[Literal]) -> String {
-    let mut parts: Vec<String> = ir.selectors().iter().map(|s| short(s)).collect();
-    parts.dedup();
+    let parts = |ir: &Ir| {
+        let mut parts: Vec<String> = ir.selectors().iter().map(|s| short(s)).collect();
+        parts.dedup();
+        parts
+    };
+    let then = |ir: &Ir| parts(ir).join("_then_");
+    let parts = parts(ir);
     let mut name = match ir {
         Ir::Choose(_) => format!("choose_{}", parts.iter().take(3).cloned().collect::<Vec<_>>().join("_or_")),
         Ir::Repeat { body, .. } if matches!(**body, Ir::Choose(_)) => {
             format!("play_{}", parts.iter().take(3).cloned().collect::<Vec<_>>().join("_or_"))
         }
         Ir::Repeat { .. } => format!("keep_{}", parts.join("_then_")),
+        Ir::If { then: one, otherwise, .. } => format!("{}_or_{}", then(one), then(otherwise)),
         _ => parts.join("_then_"),
     };
     if let Some(first) = effect.first() {
@@ -57,8 +63,8 @@ fn bare(name: &str) -> &str {
 }
 
 /// What code does, as a sentence.
-pub(crate) fn sentence(ir: &Ir) -> String {
-    let text = clause(ir);
+pub(crate) fn sentence(ir: &Ir, words: &dyn Vocabulary) -> String {
+    let text = clause(ir, words);
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => format!("{}{}.", first.to_ascii_uppercase(), letters.as_str()),
@@ -66,32 +72,32 @@ pub(crate) fn sentence(ir: &Ir) -> String {
     }
 }
 
-fn clause(ir: &Ir) -> String {
+fn clause(ir: &Ir, words: &dyn Vocabulary) -> String {
+    let all =
+        |literals: &[Literal]| literals.iter().map(|l| plainly(l, words)).collect::<Vec<_>>().join(" and ");
     match ir {
-        Ir::Seq(parts) => parts.iter().map(clause).collect::<Vec<_>>().join(", then "),
+        Ir::Seq(parts) => parts.iter().map(|p| clause(p, words)).collect::<Vec<_>>().join(", then "),
         Ir::Act { pick, .. } => action(pick),
         Ir::Repeat { body, until, most } => {
             let end = match until {
                 Until::Effect => String::new(),
                 Until::Can(pick) => format!(" until it can {}", action(pick)),
-                Until::Holds(literal) => format!(" until {}", said(literal)),
+                Until::Holds(literal) => format!(" until {}", plainly(literal, words)),
             };
-            format!("{}{end} (up to {most} times)", clause(body))
+            format!("{}{end}, up to {most} times", clause(body, words))
         }
         Ir::If { when, then, otherwise } => {
-            let when = when.iter().map(said).collect::<Vec<_>>().join(" and ");
-            format!("if {when} {}, else {}", clause(then), clause(otherwise))
+            format!("if {}: {}; else: {}", all(when), clause(then, words), clause(otherwise, words))
         }
         Ir::Choose(rules) => {
             let rule = |r: &Rule| match &*r.when {
                 [] => action(&r.pick),
-                when => format!(
-                    "{} where {}",
-                    action(&r.pick),
-                    when.iter().map(said).collect::<Vec<_>>().join(" and ")
-                ),
+                when => format!("if {} {}", all(when), action(&r.pick)),
             };
-            format!("the first that it can: {}", rules.iter().map(rule).collect::<Vec<_>>().join("; "))
+            format!(
+                "the first of these that it can: {}",
+                rules.iter().map(rule).collect::<Vec<_>>().join("; ")
+            )
         }
     }
 }
@@ -119,17 +125,31 @@ fn action(pick: &Selector) -> String {
     match &*pick.weigh {
         [] => {}
         [only] => notes.push(format!("{} {}", if only.weight > 0.0 { "most" } else { "least" }, only.of)),
-        many => {
-            let all: Vec<String> = many.iter().map(|w| format!("{:+} {}", w.weight, w.of)).collect();
-            notes.push(format!("most {}", all.join(" ")));
-        }
+        many => notes.push(format!("most {}", sum(many))),
     }
     let verb = pick.verb.replace('_', " ");
     if notes.is_empty() { verb } else { format!("{verb} ({})", notes.join(", ")) }
 }
 
+/// A weighted sum: `shine - 0.5 weight`.
+fn sum(weights: &[Weight]) -> String {
+    let mut text = String::new();
+    for w in weights {
+        let sign = match (text.is_empty(), w.weight < 0.0) {
+            (true, true) => "-",
+            (true, false) => "",
+            (false, true) => " - ",
+            (false, false) => " + ",
+        };
+        let size = w.weight.abs();
+        let factor = if size == 1.0 { String::new() } else { format!("{} ", number(size)) };
+        text += &format!("{sign}{factor}{}", w.of);
+    }
+    text
+}
+
 /// A literal in words.
-pub(crate) fn said(literal: &Literal) -> String {
+fn said(literal: &Literal) -> String {
     let sign = match literal.is {
         Compare::AtLeast => ">=",
         Compare::AtMost => "<=",

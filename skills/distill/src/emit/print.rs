@@ -193,7 +193,9 @@ impl Printer<'_> {
         let facts = self.words.facts();
         let is_predicate = fact(facts, name).is_some_and(|i| facts[i].is_predicate());
         match (&literal.to, literal.is) {
-            (Operand::Number(x), Compare::AtLeast) if is_predicate && *x > 0.0 => format!("ctx.has(\"{name}\")"),
+            (Operand::Number(x), Compare::AtLeast) if is_predicate && *x > 0.0 => {
+                format!("ctx.has(\"{name}\")")
+            }
             (Operand::Number(x), Compare::AtMost) if is_predicate && *x < 1.0 => {
                 format!("not ctx.has(\"{name}\")")
             }
@@ -242,8 +244,9 @@ pub(crate) fn local_name(verb: &str) -> String {
     if KEYWORDS.contains(&verb) || TAKEN.contains(&verb) { format!("{verb}_it") } else { verb.to_owned() }
 }
 
-const TAKEN: &[&str] = &["ctx", "args", "coroutine", "math", "action", "load", "next", "print", "debug", "os", "io", "require"];
+const TAKEN: &[&str] =
+    &["ctx", "args", "coroutine", "math", "action", "load", "next", "print", "debug", "os", "io", "require"];
 const KEYWORDS: &[&str] = &[
-    "and", "break", "continue", "do", "else", "elseif", "end", "export", "false", "for", "function", "if", "in",
-    "local", "nil", "not", "or", "repeat", "return", "then", "true", "type", "until", "while",
+    "and", "break", "continue", "do", "else", "elseif", "end", "export", "false", "for", "function", "if",
+    "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "type", "until", "while",
 ];

@@ -32,7 +32,8 @@ impl Buckets {
         }
         let mut best: Option<(f64, usize, f32)> = None;
         for fact in 0..width {
-            let mut sorted: Vec<(f32, f64)> = states.iter().map(|(facts, y)| (facts[fact], y - mean)).collect();
+            let mut sorted: Vec<(f32, f64)> =
+                states.iter().map(|(facts, y)| (facts[fact], y - mean)).collect();
             sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
             let mut sums = vec![0.0; sorted.len() + 1];
             (0..sorted.len()).for_each(|i| sums[i + 1] = sums[i] + sorted[i].1);

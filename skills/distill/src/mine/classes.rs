@@ -1,6 +1,6 @@
 //! Abstract actions: a verb with what tells the chosen arguments from those that were passed over.
 
-use crate::rollouts::{Choice, Corpus, Place};
+use crate::rollouts::{Choice, Corpus, Place, is_label};
 use rl_gym::vocabulary::MAX_ARGS;
 
 /// Questions that split a verb into classes, at most.
@@ -10,7 +10,7 @@ const MAX_SETS: usize = 400;
 /// Decisions with a choice that a verb needs before its arguments are looked at.
 const MIN_SETS: usize = 10;
 /// Nats by which a question must tell chosen arguments from others.
-const MIN_NATS: f64 = 0.08;
+const MIN_NATS: f64 = 0.1;
 
 /// A question about an action.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -138,7 +138,8 @@ fn possible(corpus: &Corpus<'_>, verb: usize, sets: &[Set<'_>], with_same: bool)
     let words = corpus.rollouts.words();
     let mut asks = Vec::new();
     for (k, kind) in words.verbs()[verb].args.iter().enumerate() {
-        for (feature, fact) in words.kinds()[*kind].features.iter().enumerate() {
+        let features = words.kinds()[*kind].features.iter().enumerate();
+        for (feature, fact) in features.filter(|(_, f)| !is_label(f)) {
             if fact.is_predicate() {
                 asks.push(Ask::Feature { k, feature, at_least: 0.5, else_most: 0.49 });
                 continue;

@@ -54,17 +54,21 @@ pub(crate) struct Pattern {
     pub(crate) instances: Vec<Instance>,
 }
 
-impl Pattern {
-    /// Episodes and seeds in which it occurs.
-    pub(crate) fn spread(&self, corpus: &Corpus<'_>) -> (usize, usize) {
-        let traces = || self.instances.iter().map(|i| corpus.trace(i.run));
-        let episodes: BTreeSet<u64> = traces().map(|t| t.episode).collect();
-        (episodes.len(), traces().map(|t| t.seed).collect::<BTreeSet<u32>>().len())
-    }
+/// Episodes and seeds in which instances stand.
+pub(crate) fn spread(corpus: &Corpus<'_>, instances: &[Instance]) -> (usize, usize) {
+    let traces = || instances.iter().map(|i| corpus.trace(i.run));
+    let episodes: BTreeSet<u64> = traces().map(|t| t.episode).collect();
+    (episodes.len(), traces().map(|t| t.seed).collect::<BTreeSet<u32>>().len())
 }
 
 /// Runs of equal classes of a run.
-fn spans(corpus: &Corpus<'_>, classes: &Classes, run: usize, from: usize, to: usize) -> Vec<(Option<Class>, Span)> {
+fn spans(
+    corpus: &Corpus<'_>,
+    classes: &Classes,
+    run: usize,
+    from: usize,
+    to: usize,
+) -> Vec<(Option<Class>, Span)> {
     let mut spans: Vec<(Option<Class>, Span)> = Vec::new();
     for step in from..to {
         let class = classes.at(corpus, Place { run, step });
@@ -128,7 +132,7 @@ fn is_supported(corpus: &Corpus<'_>, pattern: &Pattern, config: &Config) -> bool
     if pattern.instances.len() < config.min_instances {
         return false;
     }
-    let (episodes, seeds) = pattern.spread(corpus);
+    let (episodes, seeds) = spread(corpus, &pattern.instances);
     episodes >= config.min_episodes && seeds >= config.min_seeds
 }
 

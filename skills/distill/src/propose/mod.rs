@@ -8,7 +8,36 @@ pub use picks::{PickConfig, pick_rules};
 pub use policy::{PolicyConfig, policy};
 pub use tune::{Ladder, Tuned, tune};
 
-use crate::{Config, contract, mine, rollouts};
+use crate::{Config, DistillError, Distilled, Rollouts, contract, distill::distil_apart, mine, rollouts};
+use std::collections::BTreeSet;
+
+/// What is proposed besides what is mined.
+#[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Proposers {
+    /// Settings of the miner.
+    pub miner: Config,
+    /// Weights for single verbs.
+    pub picks: Option<PickConfig>,
+    /// Whole lists of rules.
+    pub policies: Vec<PolicyConfig>,
+}
+
+/// Everything that the proposers give, under names of their own: what was mined first, then lists, then weights.
+///
+/// # Errors
+/// When there is nothing to learn from, or code that was made does not work.
+pub fn propose(rollouts: &Rollouts, proposers: &Proposers) -> Result<Distilled, DistillError> {
+    let mut taken = BTreeSet::new();
+    let mut all = distil_apart(rollouts, &proposers.miner, &mut taken)?;
+    for settings in &proposers.policies {
+        all.candidates.extend(policy::policy_apart(rollouts, settings, &proposers.miner, &mut taken)?);
+    }
+    if let Some(settings) = &proposers.picks {
+        all.candidates.extend(picks::picks_apart(rollouts, settings, &proposers.miner, &mut taken)?);
+    }
+    Ok(all)
+}
 
 /// The settings of a proposer, hashed with those of the miner.
 fn hash_of(settings: &impl serde::Serialize, config: &Config) -> String {
@@ -25,15 +54,15 @@ fn singles(places: &[rollouts::Place]) -> Vec<mine::Instance> {
     places.iter().map(one).collect()
 }
 
-/// A contract that promises nothing, for starts like these.
+/// A contract that promises nothing, for starts like these. It has no deadline: the runtime takes one as a promise, and
+/// a use that only returns after it as broken.
 fn free_contract(
     corpus: &rollouts::Corpus<'_>,
     starts: &[rollouts::Place],
-    within: u32,
     config: &Config,
 ) -> agon_skill::Contract {
     let facts: Vec<&[f32]> = starts.iter().filter_map(|at| corpus.facts(*at)).collect();
     let pre = contract::preconditions(corpus, &facts, &[], config);
     let pre = pre.iter().map(|l| l.literal(corpus)).collect();
-    agon_skill::Contract { pre, within, rate: 1.0, ..agon_skill::Contract::default() }
+    agon_skill::Contract { pre, rate: 1.0, ..agon_skill::Contract::default() }
 }

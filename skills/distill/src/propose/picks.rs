@@ -6,7 +6,7 @@ use crate::{
     contract::{self, Line, wilson_low},
     emit::{Draft, Evidence, sources},
     ir::Ir,
-    mine::{Instance, Pattern},
+    mine::spread,
     rollouts::{Corpus, Place},
     shape::{self, Fit, Sets},
 };
@@ -14,6 +14,9 @@ use agon_skill::Proposer;
 use rl_gym::vocabulary::MAX_ARGS;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+
+/// A rate below this says that the precondition does not tell when the verb can be used.
+const CLEAR: f32 = 0.6;
 
 /// Settings of [`pick_rules`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -46,17 +49,37 @@ pub fn pick_rules(
     picks: &PickConfig,
     config: &Config,
 ) -> Result<Vec<Candidate>, DistillError> {
+    picks_apart(rollouts, picks, config, &mut BTreeSet::new())
+}
+
+/// [`pick_rules`] with names apart from `taken`.
+pub(super) fn picks_apart(
+    rollouts: &Rollouts,
+    picks: &PickConfig,
+    config: &Config,
+    taken: &mut BTreeSet<String>,
+) -> Result<Vec<Candidate>, DistillError> {
     let corpus = Corpus::new(rollouts, |name| picks.player.as_deref().is_none_or(|p| p == name))?;
     let mut candidates = Vec::new();
-    let mut taken = BTreeSet::new();
     for (verb, what) in rollouts.words().verbs().iter().enumerate() {
         if picks.verbs.is_empty() || picks.verbs.iter().any(|v| v == what.name) {
             let places: Vec<Place> = corpus
                 .places()
                 .filter(|at| corpus.chosen(*at).is_some_and(|c| usize::from(c.term.verb) == verb))
                 .collect();
-            if let Some(draft) = draft(&corpus, verb as u16, &places, picks, config) {
-                candidates.push(draft.emit(rollouts, &mut taken)?);
+            let mut best = draft(&corpus, verb as u16, &places, picks, config);
+            // A verb of several situations, told apart by a predicate: described for the commonest one.
+            let is_vague = best.as_ref().is_some_and(|d| d.contract.rate < CLEAR);
+            if let Some(line) = is_vague.then(|| contract::focus(&corpus, &places)).flatten() {
+                let holds = |at: &Place| corpus.facts(*at).is_some_and(|f| line.holds(f, f));
+                let places: Vec<Place> = places.into_iter().filter(holds).collect();
+                let focused = draft(&corpus, verb as u16, &places, picks, config);
+                best = focused
+                    .filter(|f| best.as_ref().is_none_or(|b| f.contract.rate > b.contract.rate))
+                    .or(best);
+            }
+            if let Some(draft) = best {
+                candidates.push(draft.emit(rollouts, taken)?);
             }
         }
     }
@@ -91,21 +114,21 @@ fn draft(
         None => (act(&whole), vec![whole]),
     };
     let all: usize = fits.iter().map(|f| f.decisions).sum();
-    let mean = |of: fn(&Fit) -> f64| fits.iter().map(|f| of(f) * f.decisions as f64).sum::<f64>() / all.max(1) as f64;
+    let mean = |of: fn(&Fit) -> f64| {
+        fits.iter().map(|f| of(f) * f.decisions as f64).sum::<f64>() / all.max(1) as f64
+    };
     if mean(|f| f.accuracy) < mean(|f| f.blind) + picks.min_gain {
         return None;
     }
     let instances = singles(places);
     let mined = contract::mine(corpus, &instances, config);
     let (successes, uses, lift) = mined.as_ref().map_or((0, 0, 0.0), |m| (m.successes, m.uses, m.lift));
-    let mut contract = mined.map_or_else(|| free_contract(corpus, places, 1, config), |m| m.contract);
+    let mut contract = mined.map_or_else(|| free_contract(corpus, places, config), |m| m.contract);
     let rehearsal = shape::rehearse(corpus, &ir, &[], &contract);
     contract.rate = wilson_low(rehearsal.good, rehearsal.good + rehearsal.bad);
-    let pattern = Pattern { classes: Vec::new(), is_loop: false, gain: 0.0, instances };
-    let (episodes, seeds) = pattern.spread(corpus);
-    let agreed = |i: &&Instance| corpus.chosen(i.from()).is_some();
+    let (episodes, seeds) = spread(corpus, &instances);
     let evidence = Evidence {
-        instances: pattern.instances.iter().filter(agreed).count(),
+        instances: instances.len(),
         episodes,
         seeds,
         gain_bits: fits.iter().map(|f| f.nats.max(0.0)).sum::<f64>() / std::f64::consts::LN_2,
@@ -113,23 +136,32 @@ fn draft(
         successes,
         uses,
         lift,
-        imitated: (mean(|f| f.accuracy) * pattern.instances.len() as f64).round() as usize,
+        imitated: (mean(|f| f.accuracy) * instances.len() as f64).round() as usize,
         rehearsed_good: rehearsal.good,
         rehearsed_bad: rehearsal.bad,
         accuracy: fits.iter().map(|f| f.accuracy).collect(),
         blind: fits.iter().map(|f| f.blind).collect(),
-        sources: sources(corpus, &pattern.instances),
+        sources: sources(corpus, &instances),
     };
     let miner = hash_of(picks, config);
-    Some(Draft { ir, params: Vec::new(), contract, evidence, proposer: Proposer::Tree, miner, parents: Vec::new() })
+    Some(Draft {
+        ir,
+        params: Vec::new(),
+        contract,
+        // One to act, one to return.
+        decisions: 2,
+        evidence,
+        proposer: Proposer::Tree,
+        miner,
+        parents: Vec::new(),
+    })
 }
 
 /// The question whose two answers choose by different weights, with both fits; `None` where one list of weights does.
 fn split(corpus: &Corpus<'_>, sets: &Sets, whole: &Fit, picks: &PickConfig) -> Option<(Line, Fit, Fit)> {
     let mut best: Option<(f64, Line, Fit, Fit)> = None;
-    for (fact, what) in corpus.fact_list().iter().enumerate().filter(|(f, _)| !corpus.clocks[*f]) {
-        let mut values: Vec<f32> =
-            sets.sets.iter().filter_map(|s| Some(corpus.facts(s.at)?[fact])).collect();
+    for (fact, what) in corpus.told() {
+        let mut values: Vec<f32> = sets.sets.iter().filter_map(|s| Some(corpus.facts(s.at)?[fact])).collect();
         values.sort_by(f32::total_cmp);
         let (Some(first), Some(last)) = (values.first(), values.last()) else { continue };
         if first == last {
@@ -145,7 +177,9 @@ fn split(corpus: &Corpus<'_>, sets: &Sets, whole: &Fit, picks: &PickConfig) -> O
         let (yes, no) = (shape::fit(&yes, &[], false), shape::fit(&no, &[], false));
         let price = (sets.sets.len() as f64).ln() + (corpus.width() as f64).ln();
         let gain = yes.nats + no.nats - whole.nats - price;
-        if gain > picks.min_split * sets.sets.len() as f64 && best.as_ref().is_none_or(|(most, ..)| gain > *most) {
+        if gain > picks.min_split * sets.sets.len() as f64
+            && best.as_ref().is_none_or(|(most, ..)| gain > *most)
+        {
             best = Some((gain, line, yes, no));
         }
     }

@@ -1,4 +1,10 @@
 //! What a strong player does when: an ordered list of rules over abstract actions, as a skill that acts for a while.
+//!
+//! The order comes from Luce's model of choice: the class that is chosen more often where both could be stands before
+//! the other. Then the list is improved step by step, by a condition, a change of places or one rule less, as long as it
+//! agrees with more decisions.
+
+mod search;
 
 use super::{free_contract, hash_of};
 use crate::{
@@ -6,14 +12,15 @@ use crate::{
     contract::Line,
     emit::{Draft, Evidence, sources},
     ir::{Ir, Rule, Until},
-    mine::{Class, Classes, Pattern},
+    mine::{Class, Classes, spread},
     rollouts::{Corpus, Place},
-    shape::{self, Fit, Sets},
+    shape::{self, Fit, Pick, Sets},
 };
 use agon_skill::Proposer;
 use rl_gym::vocabulary::MAX_ARGS;
+use search::{Case, ListRule};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Settings of [`policy`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -25,28 +32,18 @@ pub struct PolicyConfig {
     pub rules: usize,
     /// Decisions that one use takes.
     pub decisions: u32,
-    /// What a decision in which a rule is wrong costs, where one in which it is right is worth 1.
-    pub cost: f64,
-    /// Share of decisions that a rule must gain, right ones less the cost of wrong ones.
+    /// Share of decisions that a condition must win over, and that a class must be chosen in to get a rule.
     pub min_gain: f64,
 }
 
 impl Default for PolicyConfig {
     fn default() -> Self {
-        Self { player: None, rules: 10, decisions: 16, cost: 1.0, min_gain: 0.004 }
+        Self { player: None, rules: 10, decisions: 16, min_gain: 0.01 }
     }
 }
 
-/// A decision: what could be done and what was, in classes.
-struct Case<'a> {
-    at: Place,
-    facts: &'a [f32],
-    open: BTreeSet<Class>,
-    chosen: Class,
-}
-
-/// A decision list in the manner of the player, most telling rules first: of each the class that it stands for, what
-/// must hold, and how the action is picked. `None` where no rule is right often enough.
+/// A decision list in the manner of the player: of each rule the class that it stands for, what must hold, and how the
+/// action is picked. `None` where fewer than ten decisions could be told.
 ///
 /// # Errors
 /// When there is nothing to learn from, or code that was made does not work.
@@ -55,129 +52,134 @@ pub fn policy(
     settings: &PolicyConfig,
     config: &Config,
 ) -> Result<Option<Candidate>, DistillError> {
+    policy_apart(rollouts, settings, config, &mut BTreeSet::new())
+}
+
+/// [`policy`] with a name apart from `taken`.
+pub(super) fn policy_apart(
+    rollouts: &Rollouts,
+    settings: &PolicyConfig,
+    config: &Config,
+    taken: &mut BTreeSet<String>,
+) -> Result<Option<Candidate>, DistillError> {
     let corpus = Corpus::new(rollouts, |name| settings.player.as_deref().is_none_or(|p| p == name))?;
     let classes = Classes::learn(&corpus, false);
-    let cases: Vec<Case<'_>> = corpus.sample().into_iter().filter_map(|at| case(&corpus, &classes, at)).collect();
-    let (mut rules, mut fits) = (Vec::new(), Vec::new());
-    let mut left: Vec<&Case<'_>> = cases.iter().collect();
-    while rules.len() < settings.rules && !left.is_empty() {
-        let Some((class, line)) = best_rule(&corpus, &left, cases.len(), settings) else { break };
-        let fires = |c: &Case<'_>| c.open.contains(&class) && line.is_none_or(|l| l.holds(c.facts, c.facts));
-        let places: Vec<(Place, [Option<u16>; MAX_ARGS])> = left
-            .iter()
-            .filter(|c| fires(c) && c.chosen == class)
-            .map(|c| (c.at, [None; MAX_ARGS]))
-            .collect();
-        left.retain(|c| !fires(c));
-        let sets = Sets::new(&corpus, classes.tests(class).0, &places);
-        let fit = shape::fit(&sets, &shape::class_ranges(&classes, class, &sets), false);
-        let pick = fit.selector(&sets, &**rollouts.words());
-        rules.push(Rule { when: line.map(|l| l.literal(&corpus)).into_iter().collect(), pick });
-        fits.push(fit);
-    }
-    if rules.is_empty() {
+    let (known, places, cases) = cases(&corpus, &classes, settings);
+    if cases.len() < 10 {
         return Ok(None);
     }
-    let draft = draft(&corpus, rules, &fits, &cases, settings, config);
-    Ok(Some(draft.emit(rollouts, &mut BTreeSet::new())?))
-}
-
-fn case<'a>(corpus: &Corpus<'a>, classes: &Classes, at: Place) -> Option<Case<'a>> {
-    let chosen = classes.class(corpus, corpus.chosen(at)?, None);
-    let open = corpus.choices(at).iter().map(|c| classes.class(corpus, c, None)).collect();
-    Some(Case { at, facts: corpus.facts(at)?, open, chosen })
-}
-
-/// The class, and what must hold, with the greatest gain among the decisions that no earlier rule decides.
-fn best_rule(
-    corpus: &Corpus<'_>,
-    left: &[&Case<'_>],
-    all: usize,
-    settings: &PolicyConfig,
-) -> Option<(Class, Option<Line>)> {
-    let classes: BTreeSet<Class> = left.iter().map(|c| c.chosen).collect();
-    let lines = lines(corpus, left);
-    let mut best: Option<(f64, (Class, Option<Line>))> = None;
-    let mut offer = |gain: f64, rule: (Class, Option<Line>)| {
-        if best.is_none_or(|(most, _)| gain > most + 1e-9) {
-            best = Some((gain, rule));
-        }
-    };
-    for class in classes {
-        let open: Vec<&&Case<'_>> = left.iter().filter(|c| c.open.contains(&class)).collect();
-        let worth = |c: &Case<'_>| if c.chosen == class { 1.0 } else { -settings.cost };
-        let plain: f64 = open.iter().map(|c| worth(c)).sum();
-        offer(plain, (class, None));
-        for line in &lines {
-            let gain: f64 = open.iter().filter(|c| line.holds(c.facts, c.facts)).map(|c| worth(c)).sum();
-            // A condition must be worth its words.
-            offer(gain - settings.min_gain * all as f64, (class, Some(*line)));
-        }
+    let lines = lines(&corpus, &places);
+    let rules = search::list(&cases, known.len(), &lines, settings.rules, settings.min_gain);
+    let (mut list, mut fits) = (Vec::new(), Vec::new());
+    for ListRule { class, line } in &rules {
+        let class = known[*class];
+        let chosen =
+            |at: &&Place| corpus.chosen(**at).is_some_and(|c| classes.class(&corpus, c, None) == class);
+        let sets: Vec<(Place, [Option<u16>; MAX_ARGS])> =
+            places.iter().filter(chosen).map(|at| (*at, [None; MAX_ARGS])).collect();
+        let sets = Sets::new(&corpus, classes.tests(class).0, &sets);
+        let fit = shape::fit(&sets, &shape::class_ranges(&classes, class, &sets), false);
+        let pick = fit.selector(&sets, &**rollouts.words());
+        list.push(Rule { when: line.map(|l| lines[l].0.literal(&corpus)).into_iter().collect(), pick });
+        fits.push(fit);
     }
-    best.filter(|(gain, _)| *gain >= settings.min_gain * all as f64).map(|(_, rule)| rule)
+    if list.is_empty() {
+        return Ok(None);
+    }
+    let draft = draft(&corpus, list, &fits, &places, settings, config);
+    Ok(Some(draft.emit(rollouts, taken)?))
 }
 
-/// Conditions that rules may have: every predicate both ways, every number at its quartiles.
-fn lines(corpus: &Corpus<'_>, left: &[&Case<'_>]) -> Vec<Line> {
+/// The classes that are chosen often enough, and the decisions between them.
+fn cases(
+    corpus: &Corpus<'_>,
+    classes: &Classes,
+    settings: &PolicyConfig,
+) -> (Vec<Class>, Vec<Place>, Vec<Case>) {
+    let states: Vec<(Place, Class)> = corpus
+        .sample()
+        .into_iter()
+        .filter_map(|at| Some((at, classes.class(corpus, corpus.chosen(at)?, None))))
+        .collect();
+    let mut counts: BTreeMap<Class, usize> = BTreeMap::new();
+    states.iter().for_each(|(_, class)| *counts.entry(*class).or_default() += 1);
+    let least = (settings.min_gain / 2.0 * states.len() as f64).max(3.0);
+    let mut often: Vec<(usize, Class)> =
+        counts.iter().filter(|(_, n)| **n as f64 >= least).map(|(class, n)| (*n, *class)).collect();
+    often.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let known: Vec<Class> = often.iter().take(search::MAX_CLASSES).map(|(_, class)| *class).collect();
+    let (mut places, mut cases) = (Vec::new(), Vec::new());
+    for (at, class) in states {
+        let Some(chosen) = known.iter().position(|k| *k == class) else { continue };
+        let mut open = 0_u64;
+        for choice in corpus.choices(at) {
+            let class = classes.class(corpus, choice, None);
+            if let Some(i) = known.iter().position(|k| *k == class) {
+                open |= 1 << i;
+            }
+        }
+        places.push(at);
+        cases.push(Case { open, chosen });
+    }
+    (known, places, cases)
+}
+
+/// Conditions that rules may have, and where they hold: every predicate both ways, every number at its quartiles.
+fn lines(corpus: &Corpus<'_>, places: &[Place]) -> Vec<(Line, Vec<bool>)> {
+    let facts: Vec<&[f32]> = places.iter().filter_map(|at| corpus.facts(*at)).collect();
     let mut lines = Vec::new();
-    for (fact, what) in corpus.fact_list().iter().enumerate().filter(|(f, _)| !corpus.clocks[*f]) {
+    for (fact, what) in corpus.told() {
         if what.is_predicate() {
             lines.extend([Line::at_least(fact, 1.0), Line::at_most(fact, 0.0)]);
             continue;
         }
-        let mut values: Vec<f32> = left.iter().map(|c| c.facts[fact]).collect();
+        let mut values: Vec<f32> = facts.iter().map(|f| f[fact]).collect();
         values.sort_by(f32::total_cmp);
         let mut cuts: Vec<f32> = (1..4).map(|q| values[values.len() * q / 4]).collect();
         cuts.dedup();
         lines.extend(cuts.iter().flat_map(|x| [Line::at_least(fact, *x), Line::at_most(fact, *x)]));
     }
-    lines
+    lines.into_iter().map(|line| (line, facts.iter().map(|f| line.holds(f, f)).collect())).collect()
 }
 
 fn draft(
     corpus: &Corpus<'_>,
     rules: Vec<Rule>,
     fits: &[Fit],
-    cases: &[Case<'_>],
+    places: &[Place],
     settings: &PolicyConfig,
     config: &Config,
 ) -> Draft {
-    let places: Vec<Place> = cases.iter().map(|c| c.at).collect();
-    let picks: Vec<Option<shape::Pick>> = rules.iter().map(|r| shape::Pick::new(corpus, &r.pick)).collect();
-    let agrees = |c: &Case<'_>| {
-        let holds = |r: &Rule| {
-            r.when.iter().all(|l| {
-                let value = rl_gym::vocabulary::fact(corpus.fact_list(), &l.fact).map(|f| c.facts[f]);
-                let agon_skill::Operand::Number(to) = l.to else { return false };
-                value.is_some_and(|v| l.holds(v, to))
-            })
-        };
-        let free = [None; MAX_ARGS];
-        let first = rules.iter().zip(&picks).find_map(|(rule, pick)| {
+    let picks: Vec<(&Rule, Option<Pick>)> = rules.iter().map(|r| (r, Pick::new(corpus, &r.pick))).collect();
+    let free = [None; MAX_ARGS];
+    let agrees = |at: &&Place| {
+        let first = picks.iter().find_map(|(rule, pick)| {
             let pick = pick.as_ref()?;
-            (holds(rule) && pick.pick(corpus, c.at, &free).is_some()).then_some(pick)
+            (shape::holds(corpus, &rule.when, **at) && pick.pick(corpus, **at, &free).is_some())
+                .then_some(pick)
         });
-        first.is_some_and(|pick| pick.agrees(corpus, c.at, &free))
+        first.is_some_and(|pick| pick.agrees(corpus, **at, &free))
     };
-    let imitated = cases.iter().filter(|c| agrees(c)).count();
-    let pattern =
-        Pattern { classes: Vec::new(), is_loop: false, gain: 0.0, instances: super::singles(&places) };
-    let (episodes, seeds) = pattern.spread(corpus);
+    let imitated = places.iter().filter(agrees).count();
+    let instances = super::singles(places);
+    let (episodes, seeds) = spread(corpus, &instances);
     let evidence = Evidence {
-        instances: cases.len(),
+        instances: places.len(),
         episodes,
         seeds,
         imitated,
         accuracy: fits.iter().map(|f| f.accuracy).collect(),
         blind: fits.iter().map(|f| f.blind).collect(),
-        sources: sources(corpus, &pattern.instances),
+        sources: sources(corpus, &instances),
         ..Evidence::default()
     };
     let ir = Ir::Repeat { body: Box::new(Ir::Choose(rules)), until: Until::Effect, most: settings.decisions };
     Draft {
         ir,
         params: Vec::new(),
-        contract: free_contract(corpus, &places, settings.decisions, config),
+        contract: free_contract(corpus, places, config),
+        // One more than it takes, in which it returns.
+        decisions: settings.decisions.saturating_add(1),
         evidence,
         proposer: Proposer::Tree,
         miner: hash_of(settings, config),

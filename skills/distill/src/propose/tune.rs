@@ -1,7 +1,10 @@
 //! Other numbers for the same code, by successive halving: many variants on few seeds, then half of them on twice as
 //! many, until one is left.
 
-use crate::{Candidate, DistillError, ir::{Ir, Number}};
+use crate::{
+    Candidate, DistillError,
+    ir::{Ir, Number},
+};
 use agon_skill::{Proposer, Skill};
 use rl_gym::{Pcg64, Vocabulary};
 use serde::{Deserialize, Serialize};

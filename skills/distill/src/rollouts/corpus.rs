@@ -9,6 +9,11 @@ const CLOCK_SHARE: f64 = 0.5;
 /// Random states that are looked at, at most.
 const MAX_STATES: usize = 2_000;
 
+/// Whether a fact or feature is a label rather than a quantity: words say so where they give numbers to places.
+pub(crate) fn is_label(fact: &Fact) -> bool {
+    fact.meaning.contains("only to be compared")
+}
+
 /// A decision: number of its run, and of its step there. The step past the last is the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
@@ -47,8 +52,7 @@ impl<'a> Corpus<'a> {
             let what = format!("no trace of {} has ended with a decision in it", rollouts.game);
             return Err(DistillError::Empty { what, mend: "play episodes to their end first" });
         }
-        let mut corpus =
-            Self { rollouts, clocks: Vec::new(), dropped: 0, is_paid: false, runs: Vec::new() };
+        let mut corpus = Self { rollouts, clocks: Vec::new(), dropped: 0, is_paid: false, runs: Vec::new() };
         corpus.clocks = corpus.find_clocks(&traces);
         corpus.is_paid = traces.iter().any(|t| rollouts.traces[*t].decisions.iter().any(|d| d.reward != 0.0));
         for trace in traces {
@@ -66,6 +70,12 @@ impl<'a> Corpus<'a> {
 
     pub(crate) fn fact_list(&self) -> &'static [Fact] {
         self.rollouts.words.facts()
+    }
+
+    /// Facts that contracts and conditions may name: no clocks, and no labels.
+    pub(crate) fn told(&self) -> impl Iterator<Item = (usize, &'static Fact)> + '_ {
+        let facts = self.fact_list().iter().enumerate();
+        facts.filter(|(f, fact)| !self.clocks[*f] && !is_label(fact))
     }
 
     fn find_clocks(&self, traces: &[usize]) -> Vec<bool> {
@@ -96,12 +106,14 @@ impl<'a> Corpus<'a> {
             t.choices[from as usize..to as usize].iter().map(|c| c.term)
         };
         let is_same = |i: usize| {
-            let (now, next) = (&t.facts[i * width..(i + 1) * width], &t.facts[(i + 1) * width..(i + 2) * width]);
+            let (now, next) =
+                (&t.facts[i * width..(i + 1) * width], &t.facts[(i + 1) * width..(i + 2) * width]);
             t.decisions[i].reward == 0.0
                 && now.iter().zip(next).zip(&self.clocks).all(|((a, b), clock)| *clock || a == b)
                 && terms(i).eq(terms(i + 1))
         };
-        let steps: Vec<u32> = (0..count).filter(|i| i + 1 == count || !is_same(*i)).map(|i| i as u32).collect();
+        let steps: Vec<u32> =
+            (0..count).filter(|i| i + 1 == count || !is_same(*i)).map(|i| i as u32).collect();
         let mut to_go = vec![0.0; steps.len()];
         let mut sum = if self.is_paid { 0.0 } else { t.score.unwrap_or_default() };
         let mut end = count;

@@ -4,7 +4,7 @@ mod corpus;
 mod replay;
 mod table;
 
-pub(crate) use corpus::{Corpus, Place};
+pub(crate) use corpus::{Corpus, Place, is_label};
 use table::Rows;
 
 use crate::DistillError;
@@ -127,9 +127,7 @@ impl Rollouts {
 
     /// Bytes that the decisions take, without their feature rows.
     pub fn bytes(&self) -> usize {
-        let of = |t: &Trace| {
-            size_of_val(&*t.decisions) + size_of_val(&*t.choices) + size_of_val(&*t.facts)
-        };
+        let of = |t: &Trace| size_of_val(&*t.decisions) + size_of_val(&*t.choices) + size_of_val(&*t.facts);
         self.traces.iter().map(of).sum()
     }
 
@@ -240,9 +238,7 @@ impl Rollouts {
                     continue;
                 }
                 row.clear();
-                row.extend(
-                    (0..kinds[*kind].features.len()).map(|f| self.words.feature(obs, *kind, arg, f)),
-                );
+                row.extend((0..kinds[*kind].features.len()).map(|f| self.words.feature(obs, *kind, arg, f)));
                 if let Some(f) = row.iter().position(|x| !x.is_finite()) {
                     return Err(DistillError::Number {
                         what: format!("feature {} of a {}", kinds[*kind].features[f].name, kinds[*kind].name),
@@ -311,8 +307,7 @@ impl Rollouts {
                 }
             }
             let seed = &other.seeds[trace.seed as usize];
-            let TraceId(at) =
-                self.open(trace.episode, seed, &trace.source, trace.seat, &trace.player);
+            let TraceId(at) = self.open(trace.episode, seed, &trace.source, trace.seat, &trace.player);
             trace.seed = self.traces[at].seed;
             self.traces[at] = trace;
         }

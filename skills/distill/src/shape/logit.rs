@@ -103,7 +103,8 @@ impl<'a> Data<'a> {
             self.shares(set, chosen, beta, &mut shares);
             for a in 0..width {
                 let mean: f64 = set.rows.iter().zip(&shares).map(|(r, p)| p * f64::from(r[a])).sum();
-                let square: f64 = set.rows.iter().zip(&shares).map(|(r, p)| p * f64::from(r[a]).powi(2)).sum();
+                let square: f64 =
+                    set.rows.iter().zip(&shares).map(|(r, p)| p * f64::from(r[a]).powi(2)).sum();
                 slope[a] += f64::from(set.rows[set.chosen][a]) - mean;
                 bend[a] += (square - mean * mean).max(0.0);
             }
@@ -164,7 +165,8 @@ impl<'a> Data<'a> {
 fn solve(a: &mut [f64], b: &mut [f64]) -> Vec<f64> {
     let d = b.len();
     for col in 0..d {
-        let pivot = (col..d).fold(col, |p, r| if a[r * d + col].abs() > a[p * d + col].abs() { r } else { p });
+        let pivot =
+            (col..d).fold(col, |p, r| if a[r * d + col].abs() > a[p * d + col].abs() { r } else { p });
         if a[pivot * d + col].abs() < 1e-12 {
             return vec![0.0; d];
         }

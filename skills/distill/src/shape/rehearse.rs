@@ -39,7 +39,8 @@ pub(crate) fn rehearse(corpus: &Corpus<'_>, ir: &Ir, params: &[Param], contract:
     let lines = |literals: &[Literal]| literals.iter().filter_map(|l| line(corpus, l)).collect::<Vec<Line>>();
     let (pre, effect, invariant) =
         (lines(&contract.pre), lines(&contract.effect), lines(&contract.invariant));
-    let mut stage = Stage { corpus, picks: BTreeMap::new(), effect, invariant, within: contract.within as usize };
+    let mut stage =
+        Stage { corpus, picks: BTreeMap::new(), effect, invariant, within: contract.within as usize };
     let starts: Vec<Place> = corpus
         .places()
         .filter(|at| corpus.facts(*at).is_some_and(|f| pre.iter().all(|l| l.holds(f, f))))
@@ -72,6 +73,15 @@ fn line(corpus: &Corpus<'_>, literal: &Literal) -> Option<Line> {
         Operand::Param(_) => return None,
     };
     Some(Line { fact: fact(corpus.fact_list(), &literal.fact)?, is: literal.is, to })
+}
+
+/// Whether literals hold at a place; those about a start or a parameter do not.
+pub(crate) fn holds(corpus: &Corpus<'_>, literals: &[Literal], at: Place) -> bool {
+    let number = |l: &&Literal| matches!(l.to, Operand::Number(_));
+    corpus.facts(at).is_some_and(|facts| {
+        let resolved = |l: &Literal| line(corpus, l).is_some_and(|l| l.holds(facts, facts));
+        literals.iter().all(|l| number(&l) && resolved(l))
+    })
 }
 
 struct Stage<'a, 'c> {
@@ -173,7 +183,9 @@ impl Stage<'_, '_> {
         }
         let Some(picked) = self.pick(pick, take) else { return Flow::Bad };
         let Some(chosen) = self.corpus.chosen(take.at) else { return Flow::Unknown };
-        let looks_alike = picked.rows == chosen.rows && picked.term.verb == chosen.term.verb && !has_bare(self.corpus, chosen);
+        let looks_alike = picked.rows == chosen.rows
+            && picked.term.verb == chosen.term.verb
+            && !has_bare(self.corpus, chosen);
         if picked.term != chosen.term && !looks_alike {
             return Flow::Unknown;
         }

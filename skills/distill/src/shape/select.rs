@@ -9,12 +9,13 @@ use rl_gym::vocabulary::{Fact, Vocabulary};
 
 /// Conditions of one selector at most.
 const MAX_RANGES: usize = 3;
-/// Share of chosen actions that a condition holds of at least.
-const HOLDS: f64 = 0.95;
-/// Share of the other actions that a condition shuts out at least; numbers must do more, since their bounds come from
-/// the same data.
-const SHUTS_OUT: f64 = 0.1;
-const NUMBER_SHUTS_OUT: f64 = 0.2;
+/// Share of chosen actions that a condition holds of at least: where none fits nothing is done, so that a condition is for
+/// hard rules, and weights are for the rest.
+const HOLDS: f64 = 0.98;
+/// Share of the other actions that a condition shuts out at least.
+const SHUTS_OUT: f64 = 0.25;
+/// Chance that all that were chosen fit by luck, at most.
+const DOUBT: f64 = 1e-3;
 /// Decisions that a bound must rest on.
 const MIN_SETS: usize = 5;
 
@@ -43,11 +44,11 @@ pub(crate) fn fit(sets: &Sets, given: &[(usize, Range)], with_ranges: bool) -> F
         let mut best: Option<(f64, usize, Range)> = None;
         for a in (0..width).filter(|a| !ranges.iter().any(|(used, _)| used == a)) {
             for range in possible(sets, a) {
-                let least = if sets.facts[a].is_predicate() { SHUTS_OUT } else { NUMBER_SHUTS_OUT };
-                let out = shuts_out(sets, &active, a, range);
+                let (out, luck) = shuts_out(sets, &active, a, range);
                 // Predicates read better than bounds: a bound must do clearly more.
                 let worth = if sets.facts[a].is_predicate() { out * 1.25 } else { out };
-                if out >= least && best.is_none_or(|(most, ..)| worth > most + 1e-9) {
+                if out >= SHUTS_OUT && luck <= DOUBT.ln() && best.is_none_or(|(most, ..)| worth > most + 1e-9)
+                {
                     best = Some((worth, a, range));
                 }
             }
@@ -104,32 +105,34 @@ fn possible(sets: &Sets, a: usize) -> Vec<Range> {
         let out = [(yes >= HOLDS, Range::Is(true)), (yes <= 1.0 - HOLDS, Range::Is(false))];
         return out.into_iter().filter(|(holds, _)| *holds).map(|(_, range)| range).collect();
     }
-    let left_out = ((1.0 - HOLDS) * chosen.len() as f64).floor() as usize;
-    let (low, high) = (chosen[left_out], chosen[chosen.len() - 1 - left_out]);
-    let fact = sets.facts[a];
-    let mut out = Vec::new();
-    if low > fact.low {
-        out.push(Range::AtLeast(low));
-    }
-    if high < fact.high {
-        out.push(Range::AtMost(high));
-    }
-    out
+    // Of numbers only "some" and "none": how much is for weights to judge.
+    let mut all: Vec<f32> =
+        sets.sets.iter().flat_map(|s| (0..s.len(width)).map(move |i| s.row(i, width)[a])).collect();
+    all.sort_by(f32::total_cmp);
+    all.dedup();
+    let [none, some, ..] = all[..] else { return Vec::new() };
+    let share = chosen.iter().filter(|x| **x >= some).count() as f64 / chosen.len() as f64;
+    let out = [(share >= HOLDS, Range::AtLeast(some)), (share <= 1.0 - HOLDS, Range::AtMost(none))];
+    out.into_iter().filter(|(holds, _)| *holds).map(|(_, range)| range).collect()
 }
 
-/// Mean share of the actions that were not chosen, and take part still, that a condition shuts out.
-fn shuts_out(sets: &Sets, active: &[Vec<bool>], a: usize, range: Range) -> f64 {
+/// Mean share of the actions that were not chosen, and take part still, that a condition shuts out; and the log chance
+/// that those that were chosen fit by luck.
+fn shuts_out(sets: &Sets, active: &[Vec<bool>], a: usize, range: Range) -> (f64, f64) {
     let width = sets.width();
-    let (mut sum, mut n) = (0.0, 0.0);
+    let (mut sum, mut n, mut luck) = (0.0, 0.0, 0.0);
     for (set, active) in sets.sets.iter().zip(active) {
-        let others = || (0..active.len()).filter(|i| active[*i] && *i != set.chosen);
-        let count = others().count();
-        if count > 0 {
-            sum += others().filter(|i| !range.holds(set.row(*i, width)[a])).count() as f64 / count as f64;
+        let all: Vec<usize> = (0..active.len()).filter(|i| active[*i]).collect();
+        let fits = all.iter().filter(|i| range.holds(set.row(**i, width)[a])).count();
+        let chosen = usize::from(range.holds(set.row(set.chosen, width)[a]) && active[set.chosen]);
+        if all.len() > 1 {
+            let others = all.len() - usize::from(active[set.chosen]);
+            sum += 1.0 - (fits - chosen) as f64 / others.max(1) as f64;
+            luck += (fits.max(1) as f64 / all.len() as f64).ln();
             n += 1.0;
         }
     }
-    if n < MIN_SETS as f64 { 0.0 } else { sum / n }
+    if n < MIN_SETS as f64 { (0.0, 0.0) } else { (sum / n, luck) }
 }
 
 /// Weights of two significant digits, the greatest effect 1 or so; what moves next to nothing is left out.

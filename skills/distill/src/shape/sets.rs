@@ -1,6 +1,6 @@
 //! Decisions between actions of one verb, as tables of features.
 
-use crate::rollouts::{Choice, Corpus, Place};
+use crate::rollouts::{Choice, Corpus, Place, is_label};
 use rl_gym::vocabulary::{Fact, MAX_ARGS};
 
 /// Decisions of one table at most.
@@ -50,7 +50,8 @@ impl Sets {
         let kinds = words.verbs()[usize::from(verb)].args;
         let mut aspects = Vec::new();
         for (k, kind) in kinds.iter().enumerate() {
-            aspects.extend((0..words.kinds()[*kind].features.len()).map(|feature| Aspect { k, feature }));
+            let features = words.kinds()[*kind].features.iter().enumerate();
+            aspects.extend(features.filter(|(_, f)| !is_label(f)).map(|(feature, _)| Aspect { k, feature }));
         }
         let every = places.len().div_ceil(MAX_SETS).max(1);
         let mut sets = Vec::new();

@@ -224,8 +224,10 @@ impl World {
     pub fn noise(&self, rng: &mut Pcg64) -> u32 {
         let legal: Vec<u32> = (0..ACTIONS as u32).filter(|a| self.mask() >> a & 1 == 1).collect();
         let idle: Vec<u32> = legal.iter().copied().filter(|a| !(3..9).contains(a)).collect();
-        let idle: Vec<u32> =
-            idle.into_iter().filter(|a| !(9..15).contains(a) || self.things[*a as usize - 9].what == 1).collect();
+        let idle: Vec<u32> = idle
+            .into_iter()
+            .filter(|a| !(9..15).contains(a) || self.things[*a as usize - 9].what == 1)
+            .collect();
         match rng.below(4) {
             0 => WAIT,
             1 => SHOUT,
@@ -269,14 +271,20 @@ pub fn rollouts(who: Who, root: u64, episodes: u32) -> Rollouts {
 pub fn add(rollouts: &mut Rollouts, who: Who, root: u64, episodes: u32) {
     for seed in Seeds::<Train>::new(root, 0).range(0, episodes) {
         let (mut world, mut rng) = (World::new(seed.rng(0)), seed.rng(1));
-        let id = rollouts.begin(seed.number().into(), seed, 0, if who == Who::Random { "random" } else { "planted" });
+        let id = rollouts.begin(
+            seed.number().into(),
+            seed,
+            0,
+            if who == Who::Random { "random" } else { "planted" },
+        );
         let length = 40 + rng.below(40);
         let mut noise = rng.below(6);
         let mut took = false;
         for _ in 0..length {
             let action = match who {
                 Who::Random => {
-                    let legal: Vec<u32> = (0..ACTIONS as u32).filter(|a| world.mask() >> a & 1 == 1).collect();
+                    let legal: Vec<u32> =
+                        (0..ACTIONS as u32).filter(|a| world.mask() >> a & 1 == 1).collect();
                     legal[rng.below(legal.len() as u32) as usize]
                 }
                 Who::Greedy => world.planted().unwrap_or(WAIT),
