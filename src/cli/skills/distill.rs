@@ -12,9 +12,7 @@ use agon_league::{Kept, MatchKind, Outcome, Rerun, Status, Store, TrainConfig};
 use agon_policy::Players;
 use agon_skill::{Seed, Seeds, Train};
 use agon_skill_agent::{PlayConfig, arm};
-use agon_skill_distill::{
-    Candidate, Config, PickConfig, PolicyConfig, Rollouts, Summary, distill, pick_rules, policy,
-};
+use agon_skill_distill::{Candidate, PickConfig, PolicyConfig, Proposers, Rollouts, Summary};
 use agon_skill_practice::{collect, propose};
 use rl_gym::{Game, Options, Registry, suggest};
 use serde::Serialize;
@@ -86,12 +84,12 @@ pub(super) fn run(games: &Registry, args: &DistillArgs, loudness: Loudness) -> R
         let why = if interrupted { "stopped before anything was played" } else { "there is nothing to mine" };
         return Err(CliError::Request(format!("{why}: nothing was written")));
     }
-    let config = Config::default();
-    let mut mined = distill(&source.rollouts, &config)?;
-    if args.lists {
-        mined.candidates.extend(pick_rules(&source.rollouts, &PickConfig::default(), &config)?);
-        mined.candidates.extend(policy(&source.rollouts, &PolicyConfig::default(), &config)?);
-    }
+    let proposers = Proposers {
+        picks: args.lists.then(PickConfig::default),
+        policies: if args.lists { vec![PolicyConfig::default()] } else { Vec::new() },
+        ..Proposers::default()
+    };
+    let mined = agon_skill_distill::propose(&source.rollouts, &proposers)?;
     let mut bank = place::open_or_create(&source.folder, &source.game, &source.options)?;
     if !source.folder.join("task.json").exists() {
         source.setup.write(&source.folder)?;
