@@ -98,6 +98,18 @@ return {
 }
 "#;
 
+/// One of Settlers.
+const CITY: &str = r#"{"format": "skill/1", "name": "city", "version": 1, "game": "settlers-v1", "vocabulary": 1,
+"kind": "option", "doc": "Builds a city.", "contract": {"pre": [{"fact": "can_build_city", "is": ">=", "to": 1.0}],
+"effect": [], "invariant": [], "within": 1, "rate": 0.0}, "provenance": {"proposer": "human"}}"#;
+const CITY_CODE: &str = r#"return {
+    run = function(ctx, args)
+        local action = ctx.pick("build_city", {}, {})
+        if action then coroutine.yield(action) end
+    end,
+}
+"#;
+
 #[test]
 fn a_skill_by_hand_goes_through_the_gates_and_lifts_its_player_on_seeds_of_reports() {
     let place = Place::with_bank();
@@ -268,6 +280,16 @@ fn play_and_chains_fill_banks_of_their_own() {
     place.expect(0, &[&chain[..], &["--number", "1"]].concat());
     let (_, said) = place.expect(2, &["skills", "fade", "banks/tic-tac-toe-chain"]);
     assert!(said.contains("holds no active skill"), "{said}");
+    // Fading needs a game with a player that learns.
+    place.write("city", CITY, CITY_CODE);
+    place.expect(0, &["skills", "add", "s", "city"]);
+    let mini = ["-o", "board=mini", "-o", "victory_points=5", "-o", "trade=false", "-o", "turn_cap=150"];
+    let few =
+        ["--shares", "1,0", "--generations", "1", "--population", "4", "--judged", "8", "--episodes", "40"];
+    let doc = place.json(&[&["skills", "fade", "s", "--skill", "city"][..], &mini, &few].concat());
+    assert_eq!(doc["stages"].as_array().map(Vec::len), Some(2), "{doc}");
+    assert!(doc["start"]["uses"][0]["decisions"].as_u64() > Some(0), "{doc}");
+    assert_eq!(doc["residue"]["pairs"], 40);
 }
 
 #[test]
@@ -374,7 +396,7 @@ fn bad_input_says_what_was_wrong_and_how_to_mend_it() {
         (&["rollback", "b", "9"], &["no snapshot 9", "it has 1"]),
         (&["retire", "b", "finish_row", "--reason", " "], &["order"]),
         (&["distill", "tic-tac-to"], &["unknown game \"tic-tac-to\"", "nearest: \"tic-tac-toe\""]),
-        (&["distill", "cartpole"], &["cartpole-v1 has no words for skills"]),
+        (&["distill", "cartpole"], &["cartpole-v1 has no words for skills", "tic-tac-toe"]),
         (&["distill", "empty"], &["empty: holds no run to mine"]),
         (&["distill", "tic-tac-toe", "--from", "perfct"], &["unknown player \"perfct\""]),
         (&["distill", "tic-tac-toe", "--teach", "advice=on"], &["no option \"advice\""]),

@@ -30,7 +30,7 @@ pub(super) fn run(games: &Registry, args: &FadeArgs, loudness: Loudness) -> Resu
         root: args.work.seed,
     };
     let play = play_config(args.work.workers);
-    let (skills, setup, game) = bank_of(games, &args.bank, &[])?;
+    let (skills, setup, game) = bank_of(games, &args.bank, &args.skill)?;
     // The learner is the game's parametric player; the other seats are the base player's where nobody is named.
     let setup = setup.with(&args.task, None);
     let lead = setup.base.clone().unwrap_or_else(|| "random".into());

@@ -15,6 +15,7 @@ mod progress;
 mod setup;
 mod share;
 mod show;
+mod source;
 mod table;
 mod told;
 mod transfer;

@@ -22,6 +22,7 @@ const TEMPLATE: &str = include_str!("section.html");
 /// What the template shows; all figures are text already.
 #[derive(Serialize)]
 struct View {
+    /// Empty where the page says it above.
     lead: String,
     /// Skills in use or on their way.
     skills: Vec<SkillView>,
@@ -126,7 +127,7 @@ fn lead(bank: &Bank) -> String {
     }
 }
 
-fn section(bank: &Bank, game: &Game) -> Result<Section, CliError> {
+fn section(bank: &Bank, game: &Game, lead: String) -> Result<Section, CliError> {
     let setup = Setup::read(bank.folder(), game)?;
     let is_out = |state: State| matches!(state, State::Rejected | State::Retired | State::RolledBack);
     let entries = sorted(bank);
@@ -139,7 +140,7 @@ fn section(bank: &Bank, game: &Game) -> Result<Section, CliError> {
         format!("Tried with {base}{others}.")
     });
     let view = View {
-        lead: lead(bank),
+        lead,
         skills: entries
             .iter()
             .filter(|e| !is_out(e.state))
@@ -167,12 +168,12 @@ pub(crate) fn section_of_run(games: &Registry, run: &Path) -> Result<Option<Sect
         return Ok(None);
     }
     let (bank, game) = place::open(games, &folder)?;
-    section(&bank, game).map(Some)
+    section(&bank, game, lead(&bank)).map(Some)
 }
 
 pub(super) fn run(games: &Registry, args: &PageArgs) -> Result<Ending, CliError> {
     let (bank, game) = place::open(games, &args.bank)?;
-    let section = section(&bank, game)?;
+    let section = section(&bank, game, String::new())?;
     let fact = |name: &str, value: String| (name.to_owned(), value);
     let facts = [
         fact("Bank", bank.folder().display().to_string()),

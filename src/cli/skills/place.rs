@@ -31,7 +31,15 @@ pub(super) fn usual(game: &Game, what: &str) -> PathBuf {
 /// A game by name that has words for skills.
 pub(super) fn find_game<'a>(games: &'a Registry, name: &str) -> Result<&'a Game, CliError> {
     let game = games.find(name)?;
-    if game.vocabulary.is_some() { Ok(game) } else { Err(without_words(game)) }
+    if game.vocabulary.is_some() {
+        return Ok(game);
+    }
+    let with: Vec<&str> = games.games().iter().filter(|g| g.vocabulary.is_some()).map(|g| g.name).collect();
+    Err(CliError::Request(format!(
+        "{} has no words for skills: choose one that has ({}), or give its crate a vocabulary",
+        game.id(),
+        with.join(", ")
+    )))
 }
 
 /// Whether there is a bank in this folder itself.
@@ -56,11 +64,8 @@ pub(super) fn words(game: &Game, options: &Options) -> Result<Arc<dyn Vocabulary
     Ok(make(env.spec()))
 }
 
-pub(super) fn without_words(game: &Game) -> CliError {
-    CliError::Request(format!(
-        "{} has no words for skills: choose a game that has (`agon games GAME` tells), or give its crate a vocabulary",
-        game.id()
-    ))
+fn without_words(game: &Game) -> CliError {
+    CliError::Request(format!("{} has no words for skills: give its crate a vocabulary", game.id()))
 }
 
 /// The game of the bank in `folder`, as this build has it.

@@ -79,7 +79,6 @@ impl Setup {
     pub(super) fn with(mut self, typed: &TaskArgs, base: Option<&str>) -> Self {
         self.options.extend(typed.option.iter().cloned());
         if let Some(base) = base {
-            // Other seats were the base player's, where nobody was named for them.
             self.base = Some(base.trim().to_owned());
         }
         if !typed.opponents.is_empty() {

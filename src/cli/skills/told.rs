@@ -1,6 +1,6 @@
 //! Evidence and contracts in words.
 
-use super::table::percent;
+use super::table::{count, percent};
 use agon_skill::{Budget, Compare, Literal, Operand, Skill};
 use agon_skill_bank::{Evidence, bank::Entry, evidence::Figures, stats::Interval};
 
@@ -56,7 +56,7 @@ pub(super) fn contract(skill: &Skill) -> Vec<(&'static str, String)> {
     if c.effect.is_empty() {
         out.push(("promises", "nothing".into()));
     } else {
-        let within = super::table::count(c.within as usize, "decision");
+        let within = count(c.within as usize, "decision");
         out.push((
             "promises",
             format!("{} within {within}, in {} of uses", list(&c.effect), percent(c.rate.into())),
@@ -69,7 +69,8 @@ pub(super) fn contract(skill: &Skill) -> Vec<(&'static str, String)> {
     out.push((
         "may spend",
         format!(
-            "{decisions} decisions, {step_safepoints} safepoints a decision, {call_safepoints} a use, {} KiB",
+            "{}, {step_safepoints} safepoints a decision, {call_safepoints} a use, {} KiB",
+            count(decisions as usize, "decision"),
             memory / 1024
         ),
     ));
