@@ -206,7 +206,6 @@ fn draft(corpus: &Corpus<'_>, pattern: &Pattern, link: Link, found: &Find, confi
         ir: shaped.ir.clone(),
         params: shaped.params.clone(),
         contract: mined.contract.clone(),
-        decisions: mined.contract.within.max(1),
         evidence,
         proposer: Proposer::Mined,
         miner: config.hash(),

@@ -153,6 +153,16 @@ impl Ir {
         }
     }
 
+    /// Decisions that a use takes at most.
+    pub fn longest(&self) -> u32 {
+        match self {
+            Self::Seq(parts) => parts.iter().map(Self::longest).fold(0, u32::saturating_add),
+            Self::Act { .. } | Self::Choose(_) => 1,
+            Self::Repeat { body, most, .. } => body.longest().saturating_mul(*most),
+            Self::If { then, otherwise, .. } => then.longest().max(otherwise.longest()),
+        }
+    }
+
     /// Calls `each` with every number that can be varied: its name and its place. Bounds of repetitions are passed as
     /// numbers too, and come back as whole ones from 1.
     pub fn each_number(&mut self, each: &mut dyn FnMut(Number, &mut f32)) {

@@ -143,3 +143,94 @@ fn decode(
     segments.reverse();
     segments
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rollouts;
+    use agon_skill::{Seeds, Train};
+    use rl_gym::{
+        Bits,
+        vocabulary::{Fact, Kind, Term, Verb, Vocabulary},
+    };
+    use std::sync::Arc;
+
+    /// A phase, a flicker and a counter; one verb.
+    struct Phases;
+
+    impl Vocabulary for Phases {
+        fn version(&self) -> u32 {
+            1
+        }
+        fn facts(&self) -> &'static [Fact] {
+            const {
+                &[
+                    Fact::holds("phase", "second phase"),
+                    Fact::holds("flicker", "every other decision"),
+                    Fact::number("count", 0.0, 255.0, "decisions"),
+                ]
+            }
+        }
+        fn fact(&self, obs: &[u8], fact: usize) -> f32 {
+            f32::from(obs[fact])
+        }
+        fn verbs(&self) -> &'static [Verb] {
+            const { &[Verb { name: "go", args: &[] }] }
+        }
+        fn kinds(&self) -> &'static [Kind] {
+            &[]
+        }
+        fn term(&self, _: &[u8], action: u32) -> Option<Term> {
+            (action == 0).then_some(Term { verb: 0, args: [0; 3] })
+        }
+        fn feature(&self, _: &[u8], _: usize, _: u16, _: usize) -> f32 {
+            0.0
+        }
+    }
+
+    /// Ten runs of thirty decisions: the phase changes at 10, a reward comes for decision 19.
+    fn rollouts(wordless: bool) -> Rollouts {
+        let mut rollouts = Rollouts::in_words("phases-v1", Arc::new(Phases));
+        for seed in Seeds::<Train>::new(0, 0).range(0, 10) {
+            let id = rollouts.begin(seed.number().into(), seed, 0, "x");
+            for i in 0..30_u8 {
+                let action = u32::from(wordless && i == 24);
+                let obs = [u8::from(i >= 10), i % 2, i];
+                rollouts.decision(id, &obs, Bits::new(&[3], 2), action).expect("legal");
+                if i == 19 {
+                    rollouts.reward(id, 1.0).expect("finite");
+                }
+            }
+            rollouts.end(id, Some(&[1, 0, 30]), 1.0).expect("open");
+        }
+        rollouts
+    }
+
+    fn cut(rollouts: &Rollouts, config: &Config) -> Vec<(usize, usize)> {
+        let corpus = Corpus::new(rollouts, |_| true).expect("it has traces");
+        let segments = segments(&corpus, config);
+        segments.iter().filter(|s| s.run == 3).map(|s| (s.from, s.to)).collect()
+    }
+
+    #[test]
+    fn runs_are_cut_where_a_rare_predicate_flips_and_where_a_reward_came() {
+        let config = Config::default();
+        assert_eq!(cut(&rollouts(false), &config), [(0, 10), (10, 20), (20, 30)]);
+        // An action without words cuts too; boundaries nearer than the radius are one, the weightier.
+        assert_eq!(cut(&rollouts(true), &config), [(0, 10), (10, 20), (20, 25), (25, 30)]);
+        assert_eq!(
+            cut(&rollouts(true), &Config { merge_radius: 8, ..config }),
+            [(0, 10), (10, 20), (20, 30)]
+        );
+    }
+
+    #[test]
+    fn a_kind_of_change_that_was_never_seen_is_dear() {
+        // Inner boundaries cost nothing: what pays and nothing else is known, with or without a quiet end, and becomes
+        // one segment. The phase and the reward together are not known, and stay two.
+        let config = Config { inconsistent: 0.0, ..Config::default() };
+        assert_eq!(cut(&rollouts(false), &config), [(0, 10), (10, 30)]);
+        assert_eq!(cut(&rollouts(false), &Config { new_skill: 0.0, ..config.clone() }), [(0, 30)]);
+        assert_eq!(cut(&rollouts(false), &Config { inconsistent: 5.0, ..config }).len(), 3);
+    }
+}

@@ -6,7 +6,7 @@ mod table;
 
 use agon_skill::{Proposer, Seeds, Train};
 use agon_skill_distill::{
-    Candidate, Config, PickConfig, PolicyConfig, Proposers, Rollouts, distill, policy, propose,
+    Candidate, Config, PickConfig, PolicyConfig, Proposers, Rollouts, distill, pick_rules, policy, propose,
 };
 use rl_gym::{Autoreset, BatchConfig, BatchEnv, LaneReset, RecordConfig, Recorder, VecEnv};
 use table::{Seen, Table};
@@ -54,7 +54,8 @@ fn a_weak_player_wins_more_with_what_the_planner_does() {
     let (alone, _, _) = weak.with_skill(None, 2, 60, 0);
     let (with, _, uses) = weak.with_skill(Some(&list), 2, 60, u32::MAX);
     println!("greedy alone {alone:.2}, with the list {with:.2} ({uses} uses)");
-    assert!(with >= alone + 0.05, "{alone} {with}");
+    // 0.03 and 0.60 in 100 games, whose difference has a standard deviation of 0.07 in 60.
+    assert!(with >= alone + 0.3, "{alone} {with}");
 }
 
 #[test]
@@ -89,6 +90,20 @@ fn settlers_give_openings() {
     let names: std::collections::BTreeSet<&str> =
         found.candidates.iter().map(|c| c.skill.name.as_str()).collect();
     assert_eq!(names.len(), found.candidates.len());
+}
+
+#[test]
+fn a_weak_settler_wins_more_with_the_openings_of_a_stronger_one() {
+    let rollouts = Table::new(agon_settlers::game(), &[], &["greedy"]).rollouts(1, 10);
+    let picks = PickConfig { verbs: vec!["place_settlement".into()], ..PickConfig::default() };
+    let opening = pick_rules(&rollouts, &picks, &Config::default()).expect("it can be fitted").remove(0);
+    show(&opening);
+    let weak = Table::new(agon_settlers::game(), &[], &["weighted"]);
+    let (alone, _, _) = weak.with_skill(None, 2, 30, 0);
+    let (with, good, uses) = weak.with_skill(Some(&opening), 2, 30, u32::MAX);
+    println!("weighted alone {alone:.2}, with the opening {with:.2}; {good} of {uses} uses");
+    assert_eq!((good, uses), (60, 60));
+    assert!(with >= alone + 0.15, "{alone} {with}");
 }
 
 #[test]

@@ -182,6 +182,25 @@ fn halving_finds_a_known_optimum() {
     assert_eq!(again(&mut evaluate), again(&mut evaluate));
 }
 
+#[test]
+fn a_longer_list_gets_the_decisions_that_it_takes() {
+    let settings = PolicyConfig { decisions: 5, ..PolicyConfig::default() };
+    let list =
+        policy(&rollouts(Who::Greedy, 3, 20), &settings, &Config::default()).expect("it can be fitted");
+    let list = list.expect("it is telling");
+    let times = |code: &str| -> u32 {
+        let from = code.find("for _ = 1, ").expect("a loop") + 11;
+        code[from..].split(' ').next().expect("a number").parse().expect("a number")
+    };
+    assert_eq!((times(&list.skill.code), list.skill.budget.decisions), (5, 6));
+    // More is better here: the winner repeats more often, and may.
+    let words: Arc<dyn Vocabulary> = Arc::new(Words);
+    let tuned = tune(&list, &words, &Ladder::default(), |skill, _| f64::from(times(&skill.code)));
+    let skill = tuned.expect("variants work").candidate.skill;
+    assert!(times(&skill.code) > 5);
+    assert_eq!(skill.budget.decisions, times(&skill.code) + 1);
+}
+
 fn literal(fact: &str, is: Compare, to: f32) -> Literal {
     Literal { fact: fact.into(), is, to: Operand::Number(to) }
 }

@@ -9,11 +9,14 @@ pub use report::{PlayReport, play_report};
 use crate::{PracticeError, with_skills};
 use agon_skill::{Compare, Literal, Operand, Seed, Seeds, Skill, Train};
 use agon_skill_agent::{Arm, Context, MakePolicy, PlayConfig, Task, UserConfig, play_watched};
-use agon_skill_distill::{Candidate, Config, DistillError, Rollouts, distill};
+use agon_skill_distill::{
+    Candidate, Config, DistillError, PickConfig, Proposers, Rollouts, print, propose as propose_skills,
+};
+use rl_gym::Vocabulary;
 use serde::Serialize;
 use std::sync::Arc;
 use verify::Trial;
-use watch::{Aim, Flips};
+use watch::{Aim, Flips, STEP, WAY};
 
 /// How an agent plays around.
 #[derive(Clone, PartialEq, Debug)]
@@ -130,7 +133,7 @@ pub fn explore(
             tried.push(goal);
             let fact = predicates[goal];
             let rollouts = aim(task, &player, fact, &seeds, play_config)?;
-            let mined = mine(&rollouts, words.facts()[fact].name, config)?;
+            let mined = mine(&rollouts, words.facts()[fact].name, &*words, config)?;
             let mut told = Goal {
                 pass,
                 fact: words.facts()[fact].name.into(),
@@ -188,8 +191,8 @@ fn aim(
     let (id, words) = (task.game.id(), task.words()?);
     let played = play_watched(task, player, seeds, play_config, |seed| {
         let mut rollouts = Rollouts::in_words(&id, words.clone());
-        let trace = rollouts.begin(seed.number().into(), seed, 0, "play");
-        Aim { rollouts, trace, fact, held: None, is_over: false, error: None }
+        let trace = rollouts.begin(seed.number().into(), seed, 0, WAY);
+        Aim { rollouts, trace, fact, held: None, seed, last: None, is_over: false, error: None }
     })?;
     let mut all = Rollouts::in_words(&id, words.clone());
     for (_, aim) in played {
@@ -203,20 +206,57 @@ fn aim(
     Ok(all)
 }
 
-/// Skills whose effect is the goal.
-fn mine(rollouts: &Rollouts, goal: &str, config: &ExploreConfig) -> Result<Vec<Candidate>, PracticeError> {
-    let mined = match distill(rollouts, &config.miner) {
+/// Skills mined for the goal that are tried.
+const MOST_TRIED: usize = 6;
+
+/// Skills that may bring the goal about.
+fn mine(
+    rollouts: &Rollouts,
+    goal: &str,
+    words: &dyn Vocabulary,
+    config: &ExploreConfig,
+) -> Result<Vec<Candidate>, PracticeError> {
+    // The last steps of all ways that led there, and what is common to longer ways.
+    let picks = PickConfig { player: Some(STEP.into()), min_decisions: 10, ..PickConfig::default() };
+    let proposers = Proposers { miner: config.miner.clone(), picks: Some(picks), policies: Vec::new() };
+    let mut mined = match propose_skills(rollouts, &proposers) {
         Ok(mined) => mined.candidates,
         Err(DistillError::Empty { .. }) => Vec::new(),
         Err(error) => return Err(error.into()),
     };
-    let reaches = |l: &Literal| {
-        let up = match (&l.to, l.is) {
-            (Operand::Number(x), Compare::AtLeast | Compare::Equal) => *x >= 0.5,
-            (Operand::Change { start_plus }, Compare::AtLeast) => *start_plus >= 0.5,
-            _ => false,
-        };
-        up && l.fact == goal
+    // Short ways first; of equals, those whose choices say most.
+    let telling = |c: &Candidate| {
+        let gain = |(own, blind): (&f64, &f64)| own - blind;
+        c.evidence.accuracy.iter().zip(&c.evidence.blind).map(gain).fold(0.0, f64::max)
     };
-    Ok(mined.into_iter().filter(|c| c.skill.contract.effect.iter().any(reaches)).take(4).collect())
+    mined.sort_by(|a, b| {
+        let length = |c: &Candidate| c.ir.selectors().len();
+        length(a).cmp(&length(b)).then(telling(b).total_cmp(&telling(a)))
+    });
+    mined.truncate(MOST_TRIED);
+    Ok(mined.into_iter().map(|c| aimed(c, goal, words)).collect())
+}
+
+/// The skill with the goal as its promise: what it was found for, whether it holds is for the verification to say.
+fn aimed(mut candidate: Candidate, goal: &str, words: &dyn Vocabulary) -> Candidate {
+    let skill = &mut candidate.skill;
+    let stem = skill.name.split("_for_").next().unwrap_or_default();
+    let name = format!("{stem}_for_{goal}");
+    skill.name = if name.len() <= 64 { name } else { stem.chars().take(64).collect() };
+    let reached = Literal { fact: goal.into(), is: Compare::AtLeast, to: Operand::Number(1.0) };
+    skill.contract.effect = vec![reached];
+    skill.contract.within = skill.contract.within.max(1);
+    skill.how_to.retain(|line| !line.starts_with("Brings about: "));
+    let within = skill.contract.within;
+    skill.how_to.insert(0, format!("Brings about: {goal}, within {within} decisions."));
+    reprint(&mut candidate, words);
+    candidate
+}
+
+/// Prints the code anew, so that its comment says what the record says.
+fn reprint(candidate: &mut Candidate, words: &dyn Vocabulary) {
+    let skill = &mut candidate.skill;
+    let head: Vec<String> = std::iter::once(skill.doc.clone()).chain(skill.how_to.iter().cloned()).collect();
+    skill.code = print(&candidate.ir, &head, words);
+    skill.hash = skill.content_hash();
 }

@@ -5,13 +5,13 @@ use agon_skill_bank::{
     Bank,
     gates::{Account, Settings, Trials, run_round},
 };
-use agon_skill_distill::{Candidate, Config, Rollouts, Summary, distill};
+use agon_skill_distill::{Candidate, Config, PickConfig, PolicyConfig, Proposers, Rollouts, Summary};
 
 /// How a lesson goes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonConfig {
-    /// The miner.
-    pub miner: Config,
+    /// Who proposes skills.
+    pub proposers: Proposers,
     /// The gates.
     pub gates: Settings,
     /// Root of the seeds of the gates.
@@ -22,7 +22,16 @@ pub struct LessonConfig {
 
 impl Default for LessonConfig {
     fn default() -> Self {
-        Self { miner: Config::default(), gates: Settings::default(), root: 1, rounds: 8 }
+        Self { proposers: everybody(), gates: Settings::default(), root: 1, rounds: 8 }
+    }
+}
+
+/// All proposers with their usual settings.
+pub fn everybody() -> Proposers {
+    Proposers {
+        miner: Config::default(),
+        picks: Some(PickConfig::default()),
+        policies: vec![PolicyConfig::default()],
     }
 }
 
@@ -49,7 +58,7 @@ pub fn lesson(
     trials: &mut dyn Trials,
     config: &LessonConfig,
 ) -> Result<Lesson, PracticeError> {
-    let mined = distill(rollouts, &config.miner)?;
+    let mined = agon_skill_distill::propose(rollouts, &config.proposers)?;
     let mut lesson = propose(bank, &mined.candidates)?;
     lesson.summary = mined.summary;
     lesson.rounds = decide(bank, trials, config.root, &config.gates, config.rounds)?;

@@ -21,5 +21,5 @@ pub use error::PracticeError;
 pub use explore::{ExploreConfig, Explored, Goal, PlayReport, explore, play_report};
 pub use fade::{Fade, FadeConfig, FadeStage, fade};
 pub use learn::{LearnConfig, chosen, learn};
-pub use lesson::{Lesson, LessonConfig, decide, lesson, propose};
+pub use lesson::{Lesson, LessonConfig, decide, everybody, lesson, propose};
 pub use mean::{Mean, mean};

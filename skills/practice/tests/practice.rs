@@ -6,7 +6,7 @@ use agon_skill_bank::{
     Bank,
     gates::{Played, Settings},
 };
-use agon_skill_distill::Config;
+use agon_skill_distill::{Config, Proposers};
 use agon_skill_practice::{
     ChainConfig, ExploreConfig, FadeConfig, LearnConfig, LessonConfig, chain, collect, compare, explore,
     fade, play_report, with_skills,
@@ -109,7 +109,10 @@ fn a_chain_learns_along_its_way_and_goes_the_same_way_again() {
             .expect("trials");
         let lesson = LessonConfig {
             rounds: 6,
-            miner: Config { permutations: 199, max_skills: 6, ..Config::default() },
+            proposers: Proposers {
+                miner: Config { permutations: 199, max_skills: 6, ..Config::default() },
+                ..Proposers::default()
+            },
             gates: Settings { uses: 60, suite: 200, seeds: 600, ..Settings::default() },
             ..LessonConfig::default()
         };

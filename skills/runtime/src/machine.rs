@@ -177,15 +177,13 @@ impl Machine {
         Ok(())
     }
 
-    /// Ends the use that is going on where its episode ended: whether what the skill promises holds there.
+    /// Ends the use that is going on where its episode ended: whether what the skill promises holds there, if anything.
     pub fn finish(&mut self, obs: &[u8]) -> bool {
         let Some(running) = self.running.take() else { return false };
         let view = see(&self.view);
         let words = self.prepared.words();
         let now = |i| words.fact(obs, i);
-        running.has_begun
-            && self.prepared.has_effect()
-            && self.prepared.is_done(now, &view.start, &running.args)
+        running.has_begun && self.prepared.is_done(now, &view.start, &running.args)
     }
 
     /// Forgets the use that is going on.
@@ -251,10 +249,13 @@ impl Machine {
         if let Some(fact) = broken {
             return Some(Decision::Aborted(Abort::Invariant(fact)));
         }
-        let contract = prepared.skill().contract.within;
-        let most = prepared.skill().budget.decisions;
-        let most = if contract == 0 { most } else { most.min(contract) };
-        (decision >= most).then_some(Decision::Aborted(Abort::Decisions))
+        let within = prepared.skill().contract.within;
+        if within > 0 && decision >= within {
+            // Its time is over. One that promises nothing has kept its promise.
+            let is_kept = !prepared.has_effect();
+            return Some(if is_kept { Decision::Done } else { Decision::Aborted(Abort::Decisions) });
+        }
+        (decision >= prepared.skill().budget.decisions).then_some(Decision::Aborted(Abort::Decisions))
     }
 
     fn returned(&self, running: &Running) -> Decision {

@@ -196,3 +196,27 @@ fn tools_are_found_by_hash_called_by_name_and_run_anew() {
     let error = prepare(&user, &Arc::new(option)).expect_err("no tool").to_string();
     assert!(error.contains("is a skill of another kind"), "{error}");
 }
+
+#[test]
+fn a_skill_that_promises_nothing_has_done_well_when_its_time_is_over() {
+    let mut endless = skill(&body("while true do coroutine.yield(8) end"));
+    endless.contract.within = 2;
+    let ends = |skill: Skill| {
+        let mut machine = machine(skill);
+        machine.begin(&[], Pcg64::seed(1)).expect("loads");
+        (0..3).map(|_| decide(&mut machine, [0; 4])).collect::<Vec<_>>()
+    };
+    assert_eq!(ends(endless.clone()), [Decision::Act(8), Decision::Act(8), Decision::Done]);
+    endless.contract.effect = vec![literal("has_key", Compare::AtLeast, Operand::Number(1.0))];
+    assert_eq!(ends(endless.clone())[2], Decision::Aborted(Abort::Decisions));
+    // The end of an episode keeps no promise by itself, and breaks none that was not made.
+    let finish = |skill: Skill, last: [u8; 4]| {
+        let mut machine = machine(skill);
+        machine.begin(&[], Pcg64::seed(1)).expect("loads");
+        decide(&mut machine, [0; 4]);
+        machine.finish(&last)
+    };
+    assert!(!finish(endless.clone(), [0; 4]) && finish(endless.clone(), [0, 1, 0, 0]));
+    endless.contract.effect.clear();
+    assert!(finish(endless, [0; 4]));
+}

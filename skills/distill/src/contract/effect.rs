@@ -48,7 +48,9 @@ pub(super) fn effect(
             }
         }
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.fact.cmp(&b.2.fact)));
+    // Of nearly equal ones the first of the game's list.
+    let rank = |x: f64| (10.0 * x).round() as i64;
+    found.sort_by_key(|f| (std::cmp::Reverse(rank(f.0)), f.2.fact));
     let mut effect: Vec<Line> = Vec::new();
     let mut lift = 0.0;
     for (_, gain, line) in found {

@@ -96,8 +96,6 @@ pub(crate) struct Draft {
     pub(crate) ir: Ir,
     pub(crate) params: Vec<Param>,
     pub(crate) contract: Contract,
-    /// Decisions of one use at most.
-    pub(crate) decisions: u32,
     pub(crate) evidence: Evidence,
     pub(crate) proposer: Proposer,
     pub(crate) miner: String,
@@ -124,7 +122,7 @@ impl Draft {
         }
         let doc = names::sentence(&self.ir, &**words);
         let how_to = how_to(&self.contract, &self.evidence, &**words);
-        let budget = Budget { decisions: self.decisions, ..Budget::default() };
+        let budget = budget(&self.ir, &self.contract);
         let replays: BTreeSet<&String> = self.evidence.sources.iter().map(|s| &s.replay).collect();
         let mut skill = Skill {
             format: FORMAT.into(),
@@ -176,11 +174,19 @@ impl Candidate {
         skill.provenance.parents = vec![self.skill.content_hash()];
         skill.provenance.miner = miner.into();
         skill.stats.clear();
+        skill.budget = budget(&ir, &skill.contract);
         skill.code = print(&ir, &head(&skill), &**words);
         skill.hash = skill.content_hash();
         check(&skill, words)?;
         Ok(Self { skill, ir, evidence: self.evidence.clone() })
     }
+}
+
+/// Decisions that a use may take: its deadline, or, where it promises nothing, what its code takes and one more, in which
+/// it returns.
+fn budget(ir: &Ir, contract: &Contract) -> Budget {
+    let decisions = if contract.within > 0 { contract.within } else { ir.longest().saturating_add(1) };
+    Budget { decisions, ..Budget::default() }
 }
 
 /// The comment above the code.

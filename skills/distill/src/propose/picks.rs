@@ -148,8 +148,6 @@ fn draft(
         ir,
         params: Vec::new(),
         contract,
-        // One to act, one to return.
-        decisions: 2,
         evidence,
         proposer: Proposer::Tree,
         miner,

@@ -18,7 +18,7 @@ use crate::{
 };
 use agon_skill::Proposer;
 use rl_gym::vocabulary::MAX_ARGS;
-use search::{Case, ListRule};
+use search::{Case, ListRule, Search};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,11 +34,14 @@ pub struct PolicyConfig {
     pub decisions: u32,
     /// Share of decisions that a condition must win over, and that a class must be chosen in to get a rule.
     pub min_gain: f64,
+    /// What a decision in which the list differs from the player costs, where one in which it agrees is worth 1. At 0 the
+    /// list decides wherever it can; at 1 it leaves to others what it would more often get wrong than right.
+    pub cost: f64,
 }
 
 impl Default for PolicyConfig {
     fn default() -> Self {
-        Self { player: None, rules: 10, decisions: 16, min_gain: 0.01 }
+        Self { player: None, rules: 10, decisions: 16, min_gain: 0.01, cost: 0.0 }
     }
 }
 
@@ -69,19 +72,31 @@ pub(super) fn policy_apart(
         return Ok(None);
     }
     let lines = lines(&corpus, &places);
-    let rules = search::list(&cases, known.len(), &lines, settings.rules, settings.min_gain);
+    let fitted: Vec<(Sets, Fit)> = known
+        .iter()
+        .map(|class| {
+            let is_chosen =
+                |at: &&Place| corpus.chosen(**at).is_some_and(|c| classes.class(&corpus, c, None) == *class);
+            let sets: Vec<(Place, [Option<u16>; MAX_ARGS])> =
+                places.iter().filter(is_chosen).map(|at| (*at, [None; MAX_ARGS])).collect();
+            let sets = Sets::new(&corpus, classes.tests(*class).0, &sets);
+            let fit = shape::fit(&sets, &shape::class_ranges(&classes, *class, &sets), false);
+            (sets, fit)
+        })
+        .collect();
+    let search = Search {
+        cases: &cases,
+        accuracy: fitted.iter().map(|f| f.1.accuracy).collect(),
+        lines: &lines,
+        cost: settings.cost,
+        min_gain: settings.min_gain,
+    };
     let (mut list, mut fits) = (Vec::new(), Vec::new());
-    for ListRule { class, line } in &rules {
-        let class = known[*class];
-        let chosen =
-            |at: &&Place| corpus.chosen(**at).is_some_and(|c| classes.class(&corpus, c, None) == class);
-        let sets: Vec<(Place, [Option<u16>; MAX_ARGS])> =
-            places.iter().filter(chosen).map(|at| (*at, [None; MAX_ARGS])).collect();
-        let sets = Sets::new(&corpus, classes.tests(class).0, &sets);
-        let fit = shape::fit(&sets, &shape::class_ranges(&classes, class, &sets), false);
-        let pick = fit.selector(&sets, &**rollouts.words());
-        list.push(Rule { when: line.map(|l| lines[l].0.literal(&corpus)).into_iter().collect(), pick });
-        fits.push(fit);
+    for ListRule { class, line } in search.list(settings.rules) {
+        let (sets, fit) = &fitted[class];
+        let when = line.map(|l| lines[l].0.literal(&corpus)).into_iter().collect();
+        list.push(Rule { when, pick: fit.selector(sets, &**rollouts.words()) });
+        fits.push(fit.clone());
     }
     if list.is_empty() {
         return Ok(None);
@@ -178,8 +193,6 @@ fn draft(
         ir,
         params: Vec::new(),
         contract: free_contract(corpus, places, config),
-        // One more than it takes, in which it returns.
-        decisions: settings.decisions.saturating_add(1),
         evidence,
         proposer: Proposer::Tree,
         miner: hash_of(settings, config),

@@ -170,7 +170,7 @@ impl Stage<'_, '_> {
             return Some(Flow::Bad);
         }
         let is_late = self.within > 0 && take.at.step - take.start.step >= self.within;
-        is_late.then_some(Flow::Bad)
+        is_late.then_some(if self.effect.is_empty() { Flow::Good } else { Flow::Bad })
     }
 
     fn act(&mut self, pick: &Selector, keep: &[(usize, String)], take: &mut Use) -> Flow {

@@ -86,11 +86,15 @@ impl Table {
                 see(Seen::Reward(seat, env.view().reward(seat)));
             }
         }
+        let ranks: Vec<u8> = env.view().finals().map(|(end, _)| end.rank).collect();
         for (end, obs) in env.view().finals() {
             let seat = end.seat as usize;
+            // Alone the return, else the share of the others that are left behind, ties as halves.
+            let behind =
+                |rank: &u8| if *rank > end.rank { 1.0 } else { f64::from(u8::from(*rank == end.rank)) / 2.0 };
             let score = match seats {
                 1 => returns[0].clamp(0.0, 1.0),
-                _ => 1.0 - f64::from(end.rank) / (seats - 1) as f64,
+                _ => (ranks.iter().map(behind).sum::<f64>() - 0.5) / (seats - 1) as f64,
             };
             see(Seen::End(seat, obs, score));
         }
@@ -156,7 +160,7 @@ impl Table {
                             return Some(action);
                         }
                         // It may begin anew at once.
-                        Decision::Done => good += 1,
+                        Decision::Done => (good, is_running) = (good + 1, false),
                         Decision::Aborted(_) => {
                             is_running = false;
                             return None;

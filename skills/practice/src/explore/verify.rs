@@ -1,11 +1,11 @@
 //! Skills of play are tried on fresh seeds, and narrowed where they fail.
 
-use super::{ExploreConfig, Goal};
+use super::{ExploreConfig, Goal, reprint};
 use crate::{PracticeError, with_skills};
 use agon_skill::{Compare, Literal, Operand, Proposer, Seed, Seeds, Train};
 use agon_skill_agent::{Context, Ended, MakePolicy, PlayConfig, Task, UserConfig, play};
 use agon_skill_bank::stats::wilson;
-use agon_skill_distill::{Candidate, print};
+use agon_skill_distill::Candidate;
 use rl_gym::Vocabulary;
 
 /// Where skills are tried.
@@ -40,6 +40,9 @@ impl Trial<'_> {
                 played.iter().flat_map(|e| &e.uses).map(|u| (u.context, u.ended == Ended::Done)).collect();
             let done = uses.iter().filter(|(_, done)| *done).count() as u64;
             told.verified.push((candidate.skill.name.clone(), done, uses.len() as u64));
+            if uses.is_empty() {
+                return Ok((None, episodes));
+            }
             let rate = wilson(done, uses.len() as u64, 0.95)?;
             if rate.low >= config.least_rate && uses.len() >= 20 {
                 candidate.skill.contract.rate = rate.low as f32;
@@ -92,7 +95,5 @@ fn narrow(candidate: &mut Candidate, words: &dyn Vocabulary, fact: usize, holds:
     }
     skill.provenance.parents = vec![skill.hash.clone()];
     skill.provenance.proposer = Proposer::Tuned;
-    let head: Vec<String> = std::iter::once(skill.doc.clone()).chain(skill.how_to.iter().cloned()).collect();
-    skill.code = print(&candidate.ir, &head, words);
-    skill.hash = skill.content_hash();
+    reprint(candidate, words);
 }

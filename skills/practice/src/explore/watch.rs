@@ -1,5 +1,6 @@
 //! Who looks on at play: which predicates come about, and the way to one of them.
 
+use agon_skill::{Seed, Train};
 use agon_skill_agent::{Episode, Status, Watch};
 use agon_skill_distill::{DistillError, Rollouts, TraceId};
 use rl_gym::{Bits, Vocabulary};
@@ -45,9 +46,17 @@ pub(super) struct Aim {
     pub(super) trace: TraceId,
     pub(super) fact: usize,
     pub(super) held: Option<bool>,
+    pub(super) seed: Seed<Train>,
+    /// The last decision: what was seen, what was legal, what was chosen.
+    pub(super) last: Option<(Vec<u8>, Vec<u64>, usize, u32)>,
     pub(super) is_over: bool,
     pub(super) error: Option<DistillError>,
 }
+
+/// Who plays in rollouts of a goal: the whole way, and its last step again.
+pub(super) const WAY: &str = "way";
+/// See [`WAY`].
+pub(super) const STEP: &str = "step";
 
 impl Aim {
     fn note<T>(&mut self, result: Result<T, DistillError>) {
@@ -70,6 +79,16 @@ impl Aim {
         }
         let ended = self.rollouts.end(self.trace, obs, f64::from(u8::from(has_come)));
         self.note(ended);
+        if let (true, Some((seen, mask, bits, action))) = (has_come, self.last.take()) {
+            // A seat of its own, since it is a trace of its own in the same episode.
+            let step = self.rollouts.begin(self.seed.number().into(), self.seed, 1, STEP);
+            let decided = self.rollouts.decision(step, &seen, Bits::new(&mask, bits), action);
+            self.note(decided);
+            let paid = self.rollouts.reward(step, 1.0);
+            self.note(paid);
+            let ended = self.rollouts.end(step, obs, 1.0);
+            self.note(ended);
+        }
     }
 }
 
@@ -82,8 +101,11 @@ impl Watch for Aim {
             return self.close(Some(obs), true);
         }
         match self.rollouts.decision(self.trace, obs, mask, action) {
-            Err(DistillError::Illegal { .. }) => {}
-            result => self.note(result),
+            Err(DistillError::Illegal { .. }) => self.last = None,
+            result => {
+                self.last = Some((obs.to_vec(), mask.words().to_vec(), mask.len(), action));
+                self.note(result);
+            }
         }
     }
 

@@ -20,61 +20,81 @@ pub(super) struct ListRule {
     pub(super) line: Option<usize>,
 }
 
-/// The best list that steps of improvement find. `min_gain` is the share of cases that a condition costs.
-pub(super) fn list(
-    cases: &[Case],
-    classes: usize,
-    lines: &[(Line, Vec<bool>)],
-    most: usize,
-    min_gain: f64,
-) -> Vec<ListRule> {
-    let weights = luce(cases, classes);
-    let mut order: Vec<usize> = (0..classes).collect();
-    order.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]).then(a.cmp(b)));
-    let mut rules: Vec<ListRule> = order.into_iter().map(|class| ListRule { class, line: None }).collect();
-    // What a condition must win: its share, and at least the nats that it takes to name it among all.
-    let price = (min_gain * cases.len() as f64).max(((lines.len().max(1) * classes.max(1)) as f64).ln());
-    let worth = |rules: &[ListRule]| {
-        let right =
-            cases.iter().enumerate().filter(|(i, case)| decide(rules, lines, *i, case) == Some(case.chosen));
-        right.count() as f64 - price * rules.iter().filter(|r| r.line.is_some()).count() as f64
-    };
-    let mut now = worth(&rules);
-    loop {
-        let mut best: Option<(f64, Vec<ListRule>)> = None;
-        for next in neighbours(&rules, lines.len()) {
-            let worth = worth(&next);
-            if worth > best.as_ref().map_or(now, |b| b.0) + 1e-9 {
-                best = Some((worth, next));
-            }
-        }
-        match best {
-            Some((worth, next)) => (now, rules) = (worth, next),
-            None => break,
-        }
-    }
-    // What takes a rule but decides nothing goes.
-    loop {
-        let is_long = rules.len() > most;
-        let without = |i: usize| {
-            let mut rules = rules.clone();
-            rules.remove(i);
-            (worth(&rules), rules)
-        };
-        let best = (0..rules.len()).map(without).max_by(|a, b| a.0.total_cmp(&b.0));
-        match best {
-            Some((worth, next)) if !next.is_empty() && (is_long || worth >= now - 1e-9) => {
-                (now, rules) = (worth, next)
-            }
-            _ => return rules,
-        }
-    }
+/// What a list is looked for in.
+pub(super) struct Search<'a> {
+    pub(super) cases: &'a [Case],
+    /// For each class how often its selector picks what was chosen.
+    pub(super) accuracy: Vec<f64>,
+    /// Conditions, and in which cases they hold.
+    pub(super) lines: &'a [(Line, Vec<bool>)],
+    /// What a wrong decision costs.
+    pub(super) cost: f64,
+    /// Share of cases that a condition costs.
+    pub(super) min_gain: f64,
 }
 
-/// The class that the first rule that fits stands for.
-fn decide(rules: &[ListRule], lines: &[(Line, Vec<bool>)], case: usize, of: &Case) -> Option<usize> {
-    let fits = |r: &&ListRule| of.open >> r.class & 1 == 1 && r.line.is_none_or(|l| lines[l].1[case]);
-    rules.iter().find(fits).map(|r| r.class)
+impl Search<'_> {
+    /// The best list of at most `most` rules that steps of improvement find.
+    pub(super) fn list(&self, most: usize) -> Vec<ListRule> {
+        let classes = self.accuracy.len();
+        let weights = luce(self.cases, classes);
+        let mut order: Vec<usize> = (0..classes).collect();
+        order.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]).then(a.cmp(b)));
+        let mut rules: Vec<ListRule> =
+            order.into_iter().map(|class| ListRule { class, line: None }).collect();
+        let mut now = self.worth(&rules);
+        loop {
+            let mut best: Option<(f64, Vec<ListRule>)> = None;
+            for next in neighbours(&rules, self.lines.len()) {
+                let worth = self.worth(&next);
+                if worth > best.as_ref().map_or(now, |b| b.0) + 1e-9 {
+                    best = Some((worth, next));
+                }
+            }
+            match best {
+                Some((worth, next)) => (now, rules) = (worth, next),
+                None => break,
+            }
+        }
+        // What takes a rule but decides nothing goes.
+        loop {
+            let without = |i: usize| {
+                let mut rules = rules.clone();
+                rules.remove(i);
+                (self.worth(&rules), rules)
+            };
+            let best = (0..rules.len()).map(without).max_by(|a, b| a.0.total_cmp(&b.0));
+            let is_long = rules.len() > most;
+            match best {
+                Some((worth, next)) if is_long || worth >= now - 1e-9 => (now, rules) = (worth, next),
+                _ => return rules,
+            }
+        }
+    }
+
+    /// Decisions that a list gets right, less the cost of wrong ones and the price of its conditions: each must win its
+    /// share of the cases, and at least the nats that it takes to name it among all.
+    fn worth(&self, rules: &[ListRule]) -> f64 {
+        let names = (self.lines.len().max(1) * self.accuracy.len().max(1)) as f64;
+        let price = (self.min_gain * self.cases.len() as f64).max(names.ln());
+        let of = |(i, case): (usize, &Case)| match self.decide(rules, i, case) {
+            Some(class) if class == case.chosen => {
+                let right = self.accuracy[class];
+                right - self.cost * (1.0 - right)
+            }
+            Some(_) => -self.cost,
+            None => 0.0,
+        };
+        let sum: f64 = self.cases.iter().enumerate().map(of).sum();
+        sum - price * rules.iter().filter(|r| r.line.is_some()).count() as f64
+    }
+
+    /// The class that the first rule that fits stands for.
+    fn decide(&self, rules: &[ListRule], case: usize, of: &Case) -> Option<usize> {
+        let fits =
+            |r: &&ListRule| of.open >> r.class & 1 == 1 && r.line.is_none_or(|l| self.lines[l].1[case]);
+        rules.iter().find(fits).map(|r| r.class)
+    }
 }
 
 /// Lists that are one step away: a condition more, less or other; a rule moved; a rule with a condition put first.
@@ -135,11 +155,16 @@ mod tests {
                 _ => case(0b001, 0),
             })
             .collect();
-        let rules: Vec<usize> = list(&cases, 3, &[], 9, 0.01).iter().map(|r| r.class).collect();
-        assert_eq!(rules, [2, 1, 0]);
+        let search =
+            |cost| Search { cases: &cases, accuracy: vec![1.0; 3], lines: &[], cost, min_gain: 0.01 };
+        let order = |rules: Vec<ListRule>| rules.iter().map(|r| r.class).collect::<Vec<usize>>();
+        assert_eq!(order(search(0.0).list(9)), [2, 1, 0]);
         // With room for two the rule that decides least goes.
-        let rules: Vec<usize> = list(&cases, 3, &[], 2, 0.01).iter().map(|r| r.class).collect();
-        assert_eq!(rules, [1, 0]);
+        assert_eq!(order(search(0.0).list(2)), [1, 0]);
+        // A selector that is mostly wrong gets no rule where that costs and nothing stands behind it.
+        let poor = |cost| Search { accuracy: vec![0.2, 1.0, 1.0], ..search(cost) };
+        assert_eq!(order(poor(1.0).list(9)), [2, 1]);
+        assert_eq!(order(poor(0.0).list(9)), [2, 1, 0]);
     }
 
     #[test]
@@ -150,7 +175,9 @@ mod tests {
             (Line::at_least(0, 1.0), holds(&|i| i % 3 == 0)),
             (Line::at_least(1, 1.0), holds(&|i| i % 2 == 0)),
         ];
-        let rules = list(&cases, 2, &lines, 9, 0.01);
+        let search =
+            Search { cases: &cases, accuracy: vec![1.0; 2], lines: &lines, cost: 0.0, min_gain: 0.01 };
+        let rules = search.list(9);
         assert_eq!(rules, [ListRule { class: 0, line: Some(1) }, ListRule { class: 1, line: None }]);
     }
 }
