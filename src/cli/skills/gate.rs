@@ -203,7 +203,7 @@ pub(super) fn text(doc: &Doc, resolved: &Resolved) -> String {
     {
         // One row a skill: from where it began to where it is now, with what decided last.
         let own = || all[..=i].iter().filter(|m| m.hash == last.hash);
-        let tried = own().filter(|m| m.e_value.is_some()).last();
+        let tried = own().rfind(|m| m.e_value.is_some());
         let cells = [
             last.name.clone(),
             own().next().map_or_else(String::new, |m| m.from.to_string()),

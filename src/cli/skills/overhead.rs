@@ -65,7 +65,7 @@ pub(super) fn measure(
     let (acted, running) = time_uses(kit, &tapes, &uses);
     let rows: usize = tapes.iter().map(|tape| tape.0.len()).sum();
     Ok(Overhead {
-        running_us: (acted > 0).then(|| running),
+        running_us: (acted > 0).then_some(running),
         looking_us: (rows > 0 && !kit.is_empty()).then(|| time_looking(kit, &tapes, rows)),
         decisions: acted,
     })
