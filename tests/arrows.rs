@@ -49,6 +49,12 @@ const ARROWS: &[(&str, &[&str])] = &[
             "agon-ratings",
             "agon-search",
             "agon-league",
+            "agon-skill",
+            "agon-skill-runtime",
+            "agon-skill-agent",
+            "agon-skill-distill",
+            "agon-skill-bank",
+            "agon-skill-practice",
         ],
     ),
 ];

@@ -1,6 +1,6 @@
 //! The arguments, as typed.
 
-use crate::cli::budget::BudgetArg;
+use crate::cli::{budget::BudgetArg, skills::args::SkillsArgs};
 use agon_league::{Pairing, SearchKind};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::{path::PathBuf, time::Duration};
@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Play(AdventureArgs),
     /// Generated text adventures and the lint of stories.
     Text(TextArgs),
+    /// Skills: mined from play, let through gates, kept in a bank, used by players.
+    Skills(SkillsArgs),
 }
 
 #[derive(ClapArgs)]
@@ -88,7 +90,7 @@ pub(crate) struct GameArgs {
     pub(crate) option: Vec<(String, String)>,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     text.split_once('=')
         .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
         .ok_or_else(|| "write NAME=VALUE, for example seats=3".to_owned())
@@ -156,8 +158,8 @@ pub(crate) struct LadderArgs {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) play: PlayArgs,
-    /// Players: names, RUN:NAME and RUN:best for players of a run, or cmd:PROGRAM for a foreign program
-    /// (docs/SEAT.md). `agon games GAME` lists the names.
+    /// Players: names, RUN:NAME and RUN:best for players of a run, PLAYER+BANK for one with the active skills of a
+    /// bank, or cmd:PROGRAM for a foreign program (docs/SEAT.md). `agon games GAME` lists the names.
     #[arg(long, value_name = "A,B,..", value_delimiter = ',', required = true)]
     pub(crate) agents: Vec<String>,
     /// Seconds that a cmd: player may take for a decision.
@@ -178,7 +180,7 @@ pub(crate) struct LadderArgs {
 pub(crate) struct DuelArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    /// The player that may be better: a name, RUN:NAME, RUN:best, or cmd:PROGRAM.
+    /// The player that may be better: a name, RUN:NAME, RUN:best, PLAYER+BANK, or cmd:PROGRAM.
     pub(crate) a: String,
     /// The player it is compared with.
     pub(crate) b: String,

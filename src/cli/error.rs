@@ -1,6 +1,11 @@
 //! What can go wrong in a command.
 
 use agon_league::LeagueError;
+use agon_skill::SkillError;
+use agon_skill_agent::TrialError;
+use agon_skill_bank::BankError;
+use agon_skill_distill::DistillError;
+use agon_skill_practice::PracticeError;
 use rl_gym::GymError;
 use std::path::PathBuf;
 
@@ -14,6 +19,21 @@ pub enum CliError {
     /// A run cannot be made, opened, continued or reported.
     #[error(transparent)]
     League(#[from] LeagueError),
+    /// A skill does not fit.
+    #[error(transparent)]
+    Skill(#[from] SkillError),
+    /// A bank of skills refuses.
+    #[error(transparent)]
+    Bank(#[from] BankError),
+    /// A task of skills cannot be played.
+    #[error(transparent)]
+    Trial(#[from] TrialError),
+    /// Nothing can be mined.
+    #[error(transparent)]
+    Distill(#[from] DistillError),
+    /// Practice with skills refuses.
+    #[error(transparent)]
+    Practice(#[from] PracticeError),
     /// A file cannot be read or written.
     #[error("{}: {why}", .path.display())]
     File {

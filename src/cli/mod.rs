@@ -15,6 +15,7 @@ mod progress;
 mod replay;
 mod report;
 mod seat;
+mod skills;
 mod text;
 mod train;
 
@@ -87,6 +88,7 @@ impl Cli {
             Command::Bench(a) => bench::run(games, &a, loudness),
             Command::Play(a) => play::run(games, &a, loudness),
             Command::Text(a) => text::run(&a, loudness),
+            Command::Skills(a) => skills::run(games, &a.command, loudness),
         };
         match ending {
             Ok(Ending::Done) => ExitCode::SUCCESS,

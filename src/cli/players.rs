@@ -1,6 +1,6 @@
-//! Players as typed: `greedy`, `runs/settlers-1:best`, `runs/settlers-1:champion-39`.
+//! Players as typed: `greedy`, `runs/settlers-1:best`, `runs/settlers-1:champion-39`, `greedy+banks/settlers`.
 
-use crate::cli::{CliError, output};
+use crate::cli::{CliError, output, skills};
 use agon_league::{Maker, Player, PlayerKind, RunnerConfig, Store, TrainConfig, report};
 use agon_policy::{
     Players,
@@ -29,6 +29,9 @@ pub(crate) fn resolve_timed(
 
 /// The player that `text` names, with its maker.
 pub(crate) fn resolve(game: &Game, options: &Options, text: &str) -> Result<(Player, Maker), CliError> {
+    if let Some(resolved) = skills::resolve_with_bank(game, options, text) {
+        return resolved;
+    }
     let Some((run, name)) = text.rsplit_once(':') else {
         let players = Players::of(game);
         let bot = players.find(text)?;
@@ -85,7 +88,7 @@ pub(crate) fn runner(args: &crate::cli::args::PlayArgs, stopping: &'static str) 
 }
 
 /// A flag that the first Ctrl-C sets; the second one ends the process.
-fn stop_flag(stopping: &'static str) -> Arc<AtomicBool> {
+pub(crate) fn stop_flag(stopping: &'static str) -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = flag.clone();
     // Without a handler Ctrl-C simply ends the process, which loses nothing that was acknowledged.

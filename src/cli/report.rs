@@ -1,6 +1,6 @@
 //! `agon report`.
 
-use crate::cli::{CliError, Ending, args::ReportArgs, output};
+use crate::cli::{CliError, Ending, args::ReportArgs, output, skills};
 use agon_league::{Store, TrainConfig, report};
 use rl_gym::Registry;
 
@@ -10,7 +10,9 @@ pub(crate) fn run(games: &Registry, args: &ReportArgs) -> Result<Ending, CliErro
     let game = games.find(&config.game)?;
     let report = report::Report::of_run(&store, game)?;
     if let Some(file) = &args.html {
-        output::file(file, report::html(&report)?.as_bytes())?;
+        let skills = skills::section_of_run(games, &args.run)?;
+        let sections: Vec<_> = skills.into_iter().collect();
+        output::file(file, report::html_with(&report, &sections)?.as_bytes())?;
     }
     if let Some(file) = &args.csv {
         output::file(file, report::csv(&report)?.as_bytes())?;

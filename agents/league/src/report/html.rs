@@ -18,21 +18,76 @@ use agon_ratings::Interval;
 use minijinja::{Environment, Value, value::Serde};
 use serde::Serialize;
 
-const TEMPLATE: &str = include_str!("../../templates/report.html");
+const PAGE: &str = include_str!("../../templates/page.html");
+const REPORT: &str = include_str!("../../templates/report.html");
 /// Most champions in the table of pairs, and in the table of win rates by seat.
 const MOST_CHAMPIONS: usize = 12;
+/// A section of a page that somebody else made. `body` is HTML as it stands there: whoever makes it escapes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// Its heading, as plain text.
+    pub title: String,
+    /// HTML under the heading.
+    pub body: String,
+}
+
 /// The report as a page.
 ///
 /// # Errors
 /// Never in practice: the template is part of the program.
 pub fn html(report: &Report) -> Result<String, LeagueError> {
+    html_with(report, &[])
+}
+
+/// The report as a page, with more sections behind those on games.
+///
+/// # Errors
+/// Never in practice: the template is part of the program.
+pub fn html_with(report: &Report, more: &[Section]) -> Result<String, LeagueError> {
+    render("report.html", &page(report, more))
+}
+
+/// A page of these sections in the dress of a report: title, the main thing in a sentence, and facts with their names.
+///
+/// # Errors
+/// Never in practice: the template is part of the program.
+pub fn page_of(
+    title: &str,
+    lead: &str,
+    facts: &[(String, String)],
+    sections: &[Section],
+) -> Result<String, LeagueError> {
+    #[derive(Serialize)]
+    struct Plain<'a> {
+        title: &'a str,
+        lead: &'a str,
+        facts: &'a [(String, String)],
+        sections: Vec<SectionView>,
+    }
+    let sections = sections.iter().map(SectionView::of).collect();
+    render("page.html", &Plain { title, lead, facts, sections })
+}
+
+fn render(name: &str, what: &impl Serialize) -> Result<String, LeagueError> {
     let failed =
         |e: minijinja::Error| LeagueError::Internal { what: format!("a report cannot be a page: {e:#}") };
     let mut templates = Environment::new();
     // The ending of the name turns escaping on.
-    templates.add_template("report.html", TEMPLATE).map_err(failed)?;
-    let template = templates.get_template("report.html").map_err(failed)?;
-    template.render(Serde(page(report))).map_err(failed)
+    templates.add_template("page.html", PAGE).map_err(failed)?;
+    templates.add_template("report.html", REPORT).map_err(failed)?;
+    templates.get_template(name).map_err(failed)?.render(Serde(what)).map_err(failed)
+}
+
+#[derive(Serialize)]
+struct SectionView {
+    title: String,
+    body: Value,
+}
+
+impl SectionView {
+    fn of(section: &Section) -> Self {
+        Self { title: section.title.clone(), body: Value::from_safe_string(section.body.clone()) }
+    }
 }
 
 /// What the template shows; all figures are text already.
@@ -68,6 +123,7 @@ struct Page {
     full_ranks: bool,
     /// Whether the game counts points.
     has_points: bool,
+    sections: Vec<SectionView>,
 }
 
 /// A player's Elo by period: the figure, its interval with the shift, whether that is beyond chance.
@@ -114,7 +170,7 @@ struct Leader {
     best: bool,
 }
 
-fn page(report: &Report) -> Page {
+fn page(report: &Report, more: &[Section]) -> Page {
     let s = &report.standings;
     // Every anchor, and champions evenly from first to last, the best among them.
     let shown = pick(s, report.best, MOST_CHAMPIONS);
@@ -177,6 +233,7 @@ fn page(report: &Report) -> Page {
         full_ranks: s.placing == rl_gym::Placing::Full,
         has_points: s.rows.iter().any(|r| r.points.is_some())
             || report.exams.iter().any(|e| e.points.is_some()),
+        sections: more.iter().map(SectionView::of).collect(),
     }
 }
 
@@ -377,10 +434,10 @@ mod tests {
 
     /// Red, green and blue of a variable of the style sheet, in the light (0) or dark (1) scheme.
     fn colour(name: &str, scheme: usize) -> [f64; 3] {
-        let text = TEMPLATE
+        let text = PAGE
             .match_indices(&format!("--{name}: "))
             .nth(scheme)
-            .map(|(at, found)| &TEMPLATE[at + found.len()..]);
+            .map(|(at, found)| &PAGE[at + found.len()..]);
         let text = text.expect("a colour").split(';').next().expect("its value");
         let parts: Vec<f64> = match text.strip_prefix('#') {
             Some(hex) => (0..3)

@@ -31,7 +31,7 @@ pub use anchors::{Across, Gap, anchor_gaps, anchors_across};
 pub use best::best_champion;
 pub use drift::{Drift, DriftRow, Period, Shift};
 pub use exam::{Exam, Verdict};
-pub use html::html;
+pub use html::{Section, html, html_with, page_of};
 pub(crate) use live::Live;
 pub use pairs::{Alarm, OddPair, Pair};
 pub use plain::{csv, json};
