@@ -306,7 +306,7 @@ impl SkillUser {
     fn came_about(&self, passed: &Passed, obs: &[u8]) -> bool {
         let prepared = &self.kit.skills()[passed.skill];
         let now = |fact| self.kit.words().fact(obs, fact);
-        prepared.has_effect() && prepared.is_done(now, &passed.start, &self.args[passed.skill])
+        prepared.has_effect() && prepared.is_done(now, |i| passed.start[i], &self.args[passed.skill])
     }
 
     /// Whether a skill may begin: its precondition holds, and what it promises has not come about yet.

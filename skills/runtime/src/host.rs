@@ -87,7 +87,7 @@ fn facts(lua: &Lua, ctx: &Table, shared: &Shared) -> mlua::Result<()> {
         lua.create_function(move |_, name: LuaString| {
             let view = see(&view);
             let at = at(&view, &name)?;
-            Ok(view.start[at])
+            Ok(view.at_start(at))
         })?,
     )
 }

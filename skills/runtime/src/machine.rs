@@ -98,6 +98,9 @@ struct Loaded {
     module: Function,
     tools: Vec<(String, Function)>,
     ctx: Table,
+    /// The arguments of skills without parameters: an empty table that cannot be written to.
+    nothing: Table,
+    thread: Option<Thread>,
 }
 
 /// What decides: a coroutine that goes on, or a function that is called at each decision.
@@ -152,13 +155,13 @@ impl Machine {
         if self.loaded.is_none() {
             self.loaded = Some(self.load()?);
         }
-        let Some(loaded) = &self.loaded else { return Err(Abort::Memory) };
+        let Some(loaded) = &mut self.loaded else { return Err(Abort::Memory) };
         self.meter.allow(self.prepared.skill().budget.step_safepoints);
         let is_option = self.prepared.skill().kind == Kind::Option;
-        let made = || {
+        let mut made = || {
             let tools = loaded.tools()?;
             let run = run_of(&loaded.module)?;
-            let code = if is_option { Code::Thread(loaded.lua.create_thread(run)?) } else { Code::Call(run) };
+            let code = if is_option { Code::Thread(loaded.thread(run)?) } else { Code::Call(run) };
             Ok((code, tools))
         };
         let (code, tools) = match made() {
@@ -183,7 +186,7 @@ impl Machine {
         let view = see(&self.view);
         let words = self.prepared.words();
         let now = |i| words.fact(obs, i);
-        running.has_begun && self.prepared.is_done(now, &view.start, &running.args)
+        running.has_begun && self.prepared.is_done(now, |i| view.at_start(i), &running.args)
     }
 
     /// Forgets the use that is going on.
@@ -241,26 +244,24 @@ impl Machine {
         let decision = view.decision;
         let prepared = &self.prepared;
         let now = |i| view.value(i);
-        let broken = prepared.breaks(now, &view.start, &running.args).map(|l| l.fact.clone());
-        let is_done = prepared.has_effect() && prepared.is_done(now, &view.start, &running.args);
+        let broken = prepared.breaks(now, |i| view.at_start(i), &running.args).map(|l| l.fact.clone());
+        let is_done = prepared.has_effect() && prepared.is_done(now, |i| view.at_start(i), &running.args);
         if is_done {
             return Some(Decision::Done);
         }
         if let Some(fact) = broken {
             return Some(Decision::Aborted(Abort::Invariant(fact)));
         }
-        let within = prepared.skill().contract.within;
-        if within > 0 && decision >= within {
-            // Its time is over. One that promises nothing has kept its promise.
-            let is_kept = !prepared.has_effect();
-            return Some(if is_kept { Decision::Done } else { Decision::Aborted(Abort::Decisions) });
-        }
-        (decision >= prepared.skill().budget.decisions).then_some(Decision::Aborted(Abort::Decisions))
+        let (within, budget) = (prepared.skill().contract.within, prepared.skill().budget.decisions);
+        let most = if within == 0 { budget } else { budget.min(within) };
+        // Its time is over. One that promises nothing has kept its promise.
+        let end = if prepared.has_effect() { Decision::Aborted(Abort::Decisions) } else { Decision::Done };
+        (decision >= most).then_some(end)
     }
 
     fn returned(&self, running: &Running) -> Decision {
         let view = see(&self.view);
-        let is_done = self.prepared.is_done(|i| view.value(i), &view.start, &running.args);
+        let is_done = self.prepared.is_done(|i| view.value(i), |i| view.at_start(i), &running.args);
         if is_done { Decision::Done } else { Decision::Aborted(Abort::NoEffect) }
     }
 
@@ -306,6 +307,9 @@ impl Machine {
 
     fn arguments(&self, values: &[f32]) -> mlua::Result<Option<Table>> {
         let Some(loaded) = &self.loaded else { return Ok(None) };
+        if values.is_empty() {
+            return Ok(Some(loaded.nothing.clone()));
+        }
         let args = loaded.lua.create_table()?;
         for (param, value) in self.prepared.skill().params.iter().zip(values) {
             args.set(param.name.as_str(), *value)?;
@@ -324,7 +328,9 @@ impl Machine {
             let module = chunk(skill)?;
             let tools = self.prepared.tools().map(|(name, tool)| Ok((name.to_owned(), chunk(tool)?)));
             let tools = tools.collect::<mlua::Result<_>>()?;
-            Ok(Loaded { lua, module, tools, ctx })
+            let nothing = lua.create_table()?;
+            nothing.set_readonly(true);
+            Ok(Loaded { lua, module, tools, ctx, nothing, thread: None })
         };
         build().map_err(|error| Abort::Load(first_line(&error)))
     }
@@ -340,6 +346,15 @@ impl Machine {
 }
 
 impl Loaded {
+    /// A coroutine for `run`. One is enough for all uses, since they come one after the other; it is wiped between them.
+    fn thread(&mut self, run: Function) -> mlua::Result<Thread> {
+        if let Some(thread) = &self.thread {
+            thread.reset(run)?;
+            return Ok(thread.clone());
+        }
+        Ok(self.thread.insert(self.lua.create_thread(run)?).clone())
+    }
+
     /// The tools, run anew, by name.
     fn tools(&self) -> mlua::Result<Option<Table>> {
         if self.tools.is_empty() {

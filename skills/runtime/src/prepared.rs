@@ -41,11 +41,11 @@ enum To {
 }
 
 impl Line {
-    fn holds(&self, now: &impl Fn(usize) -> f32, start: &[f32], args: &[f32]) -> bool {
+    fn holds(&self, now: &impl Fn(usize) -> f32, start: &impl Fn(usize) -> f32, args: &[f32]) -> bool {
         let to = match self.to {
             To::Number(x) => x,
             To::Param(i) => args.get(i).copied().unwrap_or_default(),
-            To::Change(plus) => start.get(self.fact).copied().unwrap_or_default() + plus,
+            To::Change(plus) => start(self.fact) + plus,
         };
         self.literal.holds(now(self.fact), to)
     }
@@ -130,20 +130,20 @@ impl Prepared {
 
     /// Whether it may begin where the facts are `now`; only those that it names are asked for.
     pub fn applies(&self, now: impl Fn(usize) -> f32, args: &[f32]) -> bool {
-        self.pre.iter().all(|line| line.holds(&now, &[], args))
+        self.pre.iter().all(|line| line.holds(&now, &now, args))
     }
 
     /// Whether what it promises has come about: `start` are the facts with which it began. A skill that promises
     /// nothing has done so at once.
-    pub fn is_done(&self, now: impl Fn(usize) -> f32, start: &[f32], args: &[f32]) -> bool {
-        self.effect.iter().all(|line| line.holds(&now, start, args))
+    pub fn is_done(&self, now: impl Fn(usize) -> f32, start: impl Fn(usize) -> f32, args: &[f32]) -> bool {
+        self.effect.iter().all(|line| line.holds(&now, &start, args))
     }
 
     /// Whether there is nothing to do: what it promises holds already where the facts are `now`.
     pub fn is_pointless(&self, now: impl Fn(usize) -> f32, args: &[f32]) -> bool {
         let lies_ahead = |line: &Line| match line.to {
             To::Change(plus) => !line.literal.holds(0.0, plus),
-            _ => !line.holds(&now, &[], args),
+            _ => !line.holds(&now, &now, args),
         };
         self.has_effect() && !self.effect.iter().any(lies_ahead)
     }
@@ -154,7 +154,12 @@ impl Prepared {
     }
 
     /// The invariant that does not hold any more.
-    pub fn breaks(&self, now: impl Fn(usize) -> f32, start: &[f32], args: &[f32]) -> Option<&Literal> {
-        self.invariant.iter().find(|line| !line.holds(&now, start, args)).map(|line| &line.literal)
+    pub fn breaks(
+        &self,
+        now: impl Fn(usize) -> f32,
+        start: impl Fn(usize) -> f32,
+        args: &[f32],
+    ) -> Option<&Literal> {
+        self.invariant.iter().find(|line| !line.holds(&now, &start, args)).map(|line| &line.literal)
     }
 }

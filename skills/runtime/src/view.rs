@@ -13,8 +13,8 @@ pub(crate) struct View {
     legal: Vec<u32>,
     terms: Vec<Option<Term>>,
     has_terms: bool,
-    /// Facts with which the use began.
-    pub(crate) start: Vec<f32>,
+    /// What was seen when the use began.
+    start: Vec<u8>,
     /// Own decisions of this use so far.
     pub(crate) decision: u32,
     /// The skill's own random numbers.
@@ -32,14 +32,13 @@ pub(crate) struct Aspect {
 
 impl View {
     pub(crate) fn new(words: Arc<dyn Vocabulary>) -> Self {
-        let facts = words.facts().len();
         Self {
             words,
             obs: Vec::new(),
             legal: Vec::new(),
             terms: Vec::new(),
             has_terms: false,
-            start: vec![0.0; facts],
+            start: Vec::new(),
             decision: 0,
             rng: Pcg64::seed(0),
         }
@@ -56,7 +55,12 @@ impl View {
 
     /// A use begins here.
     pub(crate) fn begin(&mut self) {
-        self.words.read(&self.obs, &mut self.start);
+        self.start.clone_from(&self.obs);
+    }
+
+    /// The value of a fact when the use began.
+    pub(crate) fn at_start(&self, fact: usize) -> f32 {
+        self.words.fact(&self.start, fact)
     }
 
     /// The value of a fact.

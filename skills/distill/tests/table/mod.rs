@@ -179,7 +179,7 @@ impl Table {
             // The episode may end with what the skill was to bring about.
             if let Some(prepared) = prepared.as_ref().filter(|p| is_running && p.has_effect()) {
                 let now = |f| words.fact(&last.0, f);
-                good += u32::from(prepared.is_done(now, &start, &prepared.defaults()));
+                good += u32::from(prepared.is_done(now, |i| start[i], &prepared.defaults()));
             }
             score += last.1;
         }
