@@ -14,17 +14,26 @@ pub struct Fact {
     pub high: f32,
     /// What it says, with its unit.
     pub meaning: &'static str,
+    /// Whether its number is a name (of a room, a direction) that can be compared with others of its sort and is no
+    /// quantity: nothing is learned about more or less of it.
+    pub is_label: bool,
 }
 
 impl Fact {
     /// A fact that holds (1) or does not (0).
     pub const fn holds(name: &'static str, meaning: &'static str) -> Self {
-        Self { name, low: 0.0, high: 1.0, meaning }
+        Self { name, low: 0.0, high: 1.0, meaning, is_label: false }
     }
 
     /// A number within bounds.
     pub const fn number(name: &'static str, low: f32, high: f32, meaning: &'static str) -> Self {
-        Self { name, low, high, meaning }
+        Self { name, low, high, meaning, is_label: false }
+    }
+
+    /// The same as a label.
+    #[must_use]
+    pub const fn label(self) -> Self {
+        Self { is_label: true, ..self }
     }
 
     /// Whether it can only hold or not.

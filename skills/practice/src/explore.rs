@@ -155,6 +155,7 @@ pub fn explore(
                 let Some(candidate) = kept else { continue };
                 let is_new = found.skills.iter().all(|c| c.skill.hash != candidate.skill.hash);
                 if is_new && told.kept.len() < config.per_goal {
+                    let candidate = apart(candidate, &found.skills);
                     told.kept.push(candidate.skill.name.clone());
                     found.skills.push(candidate);
                 }
@@ -164,6 +165,17 @@ pub fn explore(
         }
     }
     Ok(found)
+}
+
+/// The skill under a name that none of `others` has.
+fn apart(mut candidate: Candidate, others: &[Candidate]) -> Candidate {
+    let stem: String = candidate.skill.name.chars().take(60).collect();
+    let mut number = 1;
+    while others.iter().any(|c| c.skill.name == candidate.skill.name) {
+        number += 1;
+        candidate.skill.name = format!("{stem}_{number}");
+    }
+    candidate
 }
 
 /// Goals of a pass, as numbers of predicates: neither trivial nor impossible, the rarest first.

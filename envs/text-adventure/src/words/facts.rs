@@ -33,7 +33,7 @@ readings! { FACTS, VALUES, View<'_>;
     };
     full 0.0 1.0 "it cannot carry a thing of size 1 besides" |v| yes(v.get(at::load) >= v.get(at::strength));
     // Where it is.
-    room 0.0 255.0 "id + 1 of the room, only to be compared with itself and with what lies behind directions" |v| {
+    room #label 0.0 255.0 "id + 1 of the room, only to be compared with itself and with what lies behind directions" |v| {
         v.entity(1).map_or(0.0, |r| r.get(col::id).into())
     };
     rooms_known 0.0 255.0 "rooms that the viewer has seen" |v| number(v, at::rooms_known);

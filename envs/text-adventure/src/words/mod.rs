@@ -6,10 +6,10 @@
 
 /// A list of facts beside the functions that read them, from one table.
 macro_rules! readings {
-    ($facts:ident, $values:ident, $from:ty; $($name:ident $low:literal $high:literal $meaning:literal $read:expr;)*) => {
+    ($facts:ident, $values:ident, $from:ty; $($name:ident $(#$label:ident)? $low:literal $high:literal $meaning:literal $read:expr;)*) => {
         /// Names, bounds and meanings.
         pub(super) static $facts: [rl_gym::vocabulary::Fact; [$($low),*].len()] = [
-            $(rl_gym::vocabulary::Fact::number(stringify!($name), $low, $high, $meaning)),*
+            $(rl_gym::vocabulary::Fact::number(stringify!($name), $low, $high, $meaning)$(.$label())?),*
         ];
 
         /// What reads each.

@@ -51,7 +51,7 @@ readings! { DIRECTIONS, DIRECTION_VALUES, Way<'_>;
     shut 0.0 1.0 "an exit behind a closed door" |w| yes(w.state == 2);
     walked 0.0 1.0 "the viewer has walked through it from here" |w| yes(w.room > 0);
     fresh 0.0 1.0 "an open exit that the viewer never walked through from here" |w| yes(w.state == 1 && w.room == 0);
-    room 0.0 255.0 "id + 1 of the room behind it once walked through from here, 0 before; only to be compared with the fact `room`" |w| w.room.into();
+    room #label 0.0 255.0 "id + 1 of the room behind it once walked through from here, 0 before; only to be compared with the fact `room`" |w| w.room.into();
     has_door 0.0 1.0 "there is a door" |w| yes(w.door(col::id) > 0);
     locked 0.0 1.0 "the door is locked" |w| yes(w.door(col::locked) > 0);
     heard 0.0 1.0 "somebody walked in the room there since the last command" |w| {
@@ -59,7 +59,7 @@ readings! { DIRECTIONS, DIRECTION_VALUES, Way<'_>;
     };
     asked 0.0 1.0 "its name occurs in the objective" |w| yes(w.says(at::goal_words));
     named 0.0 1.0 "its name occurs in the news, as in a map that is read; walking does not put it there" |w| yes(w.says(at::news_words));
-    opposite 0.0 11.0 "the number of the opposite direction" |w| f32::from(w.dir.opposite() as u8);
+    opposite #label 0.0 11.0 "the number of the opposite direction" |w| f32::from(w.dir.opposite() as u8);
     level 0.0 1.0 "one of the eight compass directions" |w| yes((w.dir as u8) < Dir::Up as u8);
 }
 

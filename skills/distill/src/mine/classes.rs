@@ -1,6 +1,6 @@
 //! Abstract actions: a verb with what tells the chosen arguments from those that were passed over.
 
-use crate::rollouts::{Choice, Corpus, Place, is_label};
+use crate::rollouts::{Choice, Corpus, Place};
 use rl_gym::vocabulary::MAX_ARGS;
 
 /// Questions that split a verb into classes, at most.
@@ -139,7 +139,7 @@ fn possible(corpus: &Corpus<'_>, verb: usize, sets: &[Set<'_>], with_same: bool)
     let mut asks = Vec::new();
     for (k, kind) in words.verbs()[verb].args.iter().enumerate() {
         let features = words.kinds()[*kind].features.iter().enumerate();
-        for (feature, fact) in features.filter(|(_, f)| !is_label(f)) {
+        for (feature, fact) in features.filter(|(_, f)| !f.is_label) {
             if fact.is_predicate() {
                 asks.push(Ask::Feature { k, feature, at_least: 0.5, else_most: 0.49 });
                 continue;

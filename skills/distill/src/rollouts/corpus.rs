@@ -9,11 +9,6 @@ const CLOCK_SHARE: f64 = 0.5;
 /// Random states that are looked at, at most.
 const MAX_STATES: usize = 2_000;
 
-/// Whether a fact or feature is a label rather than a quantity: words say so where they give numbers to places.
-pub(crate) fn is_label(fact: &Fact) -> bool {
-    fact.meaning.contains("only to be compared")
-}
-
 /// A decision: number of its run, and of its step there. The step past the last is the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
@@ -75,7 +70,7 @@ impl<'a> Corpus<'a> {
     /// Facts that contracts and conditions may name: no clocks, and no labels.
     pub(crate) fn told(&self) -> impl Iterator<Item = (usize, &'static Fact)> + '_ {
         let facts = self.fact_list().iter().enumerate();
-        facts.filter(|(f, fact)| !self.clocks[*f] && !is_label(fact))
+        facts.filter(|(f, fact)| !self.clocks[*f] && !fact.is_label)
     }
 
     fn find_clocks(&self, traces: &[usize]) -> Vec<bool> {

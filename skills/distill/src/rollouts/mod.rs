@@ -4,7 +4,7 @@ mod corpus;
 mod replay;
 mod table;
 
-pub(crate) use corpus::{Corpus, Place, is_label};
+pub(crate) use corpus::{Corpus, Place};
 use table::Rows;
 
 use crate::DistillError;

@@ -1,6 +1,6 @@
 //! Decisions between actions of one verb, as tables of features.
 
-use crate::rollouts::{Choice, Corpus, Place, is_label};
+use crate::rollouts::{Choice, Corpus, Place};
 use rl_gym::vocabulary::{Fact, MAX_ARGS};
 
 /// Decisions of one table at most.
@@ -51,7 +51,7 @@ impl Sets {
         let mut aspects = Vec::new();
         for (k, kind) in kinds.iter().enumerate() {
             let features = words.kinds()[*kind].features.iter().enumerate();
-            aspects.extend(features.filter(|(_, f)| !is_label(f)).map(|(feature, _)| Aspect { k, feature }));
+            aspects.extend(features.filter(|(_, f)| !f.is_label).map(|(feature, _)| Aspect { k, feature }));
         }
         let every = places.len().div_ceil(MAX_SETS).max(1);
         let mut sets = Vec::new();
