@@ -34,6 +34,7 @@ struct View {
 #[derive(Serialize)]
 struct SkillView {
     name: String,
+    parts: Vec<String>,
     version: u32,
     hash: String,
     state: State,
@@ -53,7 +54,7 @@ struct SkillView {
 
 #[derive(Serialize)]
 struct OtherView {
-    name: String,
+    parts: Vec<String>,
     version: u32,
     state: State,
     class: &'static str,
@@ -69,12 +70,18 @@ const fn class(state: State) -> &'static str {
     }
 }
 
+/// A name in pieces between which a line may break.
+fn parts(name: &str) -> Vec<String> {
+    name.split_inclusive('_').map(str::to_owned).collect()
+}
+
 fn skill(bank: &Bank, entry: &Entry) -> Result<SkillView, CliError> {
     let uses = entry.uses();
     let done: u64 = entry.stats.values().map(|s| s.successes).sum();
     let skill = entry.skill.as_ref();
     Ok(SkillView {
         name: entry.name.clone(),
+        parts: parts(&entry.name),
         version: entry.version,
         hash: entry.hash.clone(),
         state: entry.state,
@@ -100,7 +107,7 @@ fn skill(bank: &Bank, entry: &Entry) -> Result<SkillView, CliError> {
 fn other(bank: &Bank, entry: &Entry) -> Result<OtherView, CliError> {
     let pieces = bank.evidence(&entry.hash)?;
     Ok(OtherView {
-        name: entry.name.clone(),
+        parts: parts(&entry.name),
         version: entry.version,
         state: entry.state,
         class: class(entry.state),
