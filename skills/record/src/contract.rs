@@ -52,6 +52,21 @@ impl Literal {
             Compare::Equal => (value - to).abs() < 0.5,
         }
     }
+
+    /// Whether `wide` holds wherever this does, as far as numbers tell.
+    pub fn implies(&self, wide: &Self) -> bool {
+        let (Operand::Number(a), Operand::Number(b)) = (&self.to, &wide.to) else { return self == wide };
+        self.fact == wide.fact
+            && match (self.is, wide.is) {
+                (Compare::AtLeast, Compare::AtLeast) => a >= b,
+                (Compare::AtMost, Compare::AtMost) => a <= b,
+                (Compare::Equal, Compare::Equal) => a == b,
+                // Equal is to half a unit.
+                (Compare::Equal, Compare::AtLeast) => a - 0.5 >= *b,
+                (Compare::Equal, Compare::AtMost) => a + 0.5 <= *b,
+                _ => false,
+            }
+    }
 }
 
 /// What a skill promises.

@@ -130,6 +130,8 @@ pub struct Entry {
     pub state: State,
     /// How it came.
     pub how: Arrival,
+    /// Skills that came before it.
+    pub came_after: usize,
     /// The skill; `None` when its folder cannot be read, see [`Bank::notices`](super::Bank::notices).
     pub skill: Option<Skill>,
     /// Its moves, in order.
@@ -220,6 +222,7 @@ impl Facts {
                     hash: skill.clone(),
                     state: *state,
                     how: how.clone(),
+                    came_after: self.entries.len(),
                     skill: None,
                     history: Vec::new(),
                     evidence,

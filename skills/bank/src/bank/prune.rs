@@ -7,7 +7,6 @@ use crate::{
     lifecycle::State,
     stats::Interval,
 };
-use agon_skill::{Compare, Literal, Operand};
 use serde::{Deserialize, Serialize};
 
 /// When a skill is not needed any more.
@@ -86,26 +85,11 @@ fn dominates(other: &Entry, entry: &Entry) -> Option<Retirement> {
     let (theirs, own) = (other.skill.as_ref()?, entry.skill.as_ref()?);
     let (Interval { low: other_low, .. }, Interval { high: own_high, .. }) = (other.gain?, entry.gain?);
     let is_wider =
-        theirs.contract.pre.iter().all(|wide| own.contract.pre.iter().any(|narrow| implies(narrow, wide)));
+        theirs.contract.pre.iter().all(|wide| own.contract.pre.iter().any(|narrow| narrow.implies(wide)));
     let is_other = other.hash != entry.hash && theirs.kind == own.kind;
     (is_other && is_wider && other_low >= own_high).then(|| Retirement::Dominated {
         by: other.hash.clone(),
         other_low,
         own_high,
     })
-}
-
-/// Whether `wide` holds wherever `narrow` does, as far as numbers tell.
-fn implies(narrow: &Literal, wide: &Literal) -> bool {
-    let (Operand::Number(a), Operand::Number(b)) = (&narrow.to, &wide.to) else { return narrow == wide };
-    narrow.fact == wide.fact
-        && match (narrow.is, wide.is) {
-            (Compare::AtLeast, Compare::AtLeast) => a >= b,
-            (Compare::AtMost, Compare::AtMost) => a <= b,
-            (Compare::Equal, Compare::Equal) => a == b,
-            // Equal is to half a unit.
-            (Compare::Equal, Compare::AtLeast) => a - 0.5 >= *b,
-            (Compare::Equal, Compare::AtMost) => a + 0.5 <= *b,
-            _ => false,
-        }
 }
