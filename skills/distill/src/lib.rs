@@ -42,7 +42,7 @@ mod variants;
 
 pub use config::Config;
 pub use distill::{Distilled, Summary, distill};
-pub use emit::{Candidate, Evidence, Link, Source, print};
+pub use emit::{Candidate, Evidence, Link, Source, print, with_contract};
 pub use error::DistillError;
 pub use ir::{Bound, Ir, Number, Range, Rule, Selector, Until, Weight};
 pub use maintain::{agreement, effect_jaccard, first_actions, refine, should_merge, split};

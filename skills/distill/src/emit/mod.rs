@@ -2,9 +2,11 @@
 
 mod names;
 mod print;
+mod revise;
 
 pub(crate) use print::local_name;
 pub use print::print;
+pub use revise::with_contract;
 
 use crate::{DistillError, Rollouts, ir::Ir};
 use agon_skill::{Budget, Contract, FORMAT, Kind, Param, Proposer, Provenance, Skill};
@@ -197,25 +199,38 @@ fn head(skill: &Skill) -> Vec<String> {
 }
 
 fn how_to(contract: &Contract, evidence: &Evidence, words: &dyn Vocabulary) -> Vec<String> {
-    let list = |literals: &[agon_skill::Literal]| {
-        literals.iter().map(|l| names::plainly(l, words)).collect::<Vec<_>>().join(", ")
-    };
-    let mut lines = Vec::new();
-    if !contract.pre.is_empty() {
-        lines.push(format!("Use it when: {}.", list(&contract.pre)));
-    }
-    if !contract.effect.is_empty() {
-        let plural = if contract.within == 1 { "" } else { "s" };
-        let effect = list(&contract.effect);
-        lines.push(format!("Brings about: {effect}, within {} decision{plural}.", contract.within));
-    }
-    if !contract.invariant.is_empty() {
-        lines.push(format!("Ends where this breaks: {}.", list(&contract.invariant)));
-    }
+    let mut lines = promises(contract, words);
     lines.push(format!(
         "Seen {} times in {} episodes on {} seeds.",
         evidence.instances, evidence.episodes, evidence.seeds
     ));
+    lines
+}
+
+/// How lines begin that say what a contract says.
+const PROMISES: [&str; 3] = ["Use it when: ", "Brings about: ", "Ends where this breaks: "];
+
+/// A contract in words.
+fn promises(contract: &Contract, words: &dyn Vocabulary) -> Vec<String> {
+    let list = |literals: &[agon_skill::Literal]| {
+        literals.iter().map(|l| names::plainly(l, words)).collect::<Vec<_>>().join(", ")
+    };
+    let [pre, effect, invariant] = PROMISES;
+    let mut lines = Vec::new();
+    if !contract.pre.is_empty() {
+        lines.push(format!("{pre}{}.", list(&contract.pre)));
+    }
+    if !contract.effect.is_empty() {
+        let plural = if contract.within == 1 { "" } else { "s" };
+        lines.push(format!(
+            "{effect}{}, within {} decision{plural}.",
+            list(&contract.effect),
+            contract.within
+        ));
+    }
+    if !contract.invariant.is_empty() {
+        lines.push(format!("{invariant}{}.", list(&contract.invariant)));
+    }
     lines
 }
 
