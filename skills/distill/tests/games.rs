@@ -65,7 +65,7 @@ fn settlers_give_openings() {
     println!("{rollouts:?} {} bytes, {} rows of features", rollouts.bytes(), rollouts.feature_rows());
     let verbs = ["place_settlement", "place_road", "move_robber"].map(String::from).to_vec();
     let picks = PickConfig { verbs, ..PickConfig::default() };
-    let proposers = Proposers { picks: Some(picks), ..Proposers::default() };
+    let proposers = Proposers { picks: vec![picks], ..Proposers::default() };
     let found = propose(&rollouts, &proposers).expect("it can be mined");
     println!("{:?}", found.summary);
     found.candidates.iter().for_each(show);

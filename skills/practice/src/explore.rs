@@ -230,7 +230,7 @@ fn mine(
 ) -> Result<Vec<Candidate>, PracticeError> {
     // The last steps of all ways that led there, and what is common to longer ways.
     let picks = PickConfig { player: Some(STEP.into()), min_decisions: 10, ..PickConfig::default() };
-    let proposers = Proposers { miner: config.miner.clone(), picks: Some(picks), policies: Vec::new() };
+    let proposers = Proposers { miner: config.miner.clone(), picks: vec![picks], policies: Vec::new() };
     let mut mined = match propose_skills(rollouts, &proposers) {
         Ok(mined) => mined.candidates,
         Err(DistillError::Empty { .. }) => Vec::new(),

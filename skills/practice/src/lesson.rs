@@ -30,7 +30,7 @@ impl Default for LessonConfig {
 pub fn everybody() -> Proposers {
     Proposers {
         miner: Config::default(),
-        picks: Some(PickConfig::default()),
+        picks: vec![PickConfig::default()],
         policies: vec![PolicyConfig::default()],
     }
 }

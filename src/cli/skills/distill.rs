@@ -12,7 +12,7 @@ use agon_skill_distill::{Candidate, PickConfig, PolicyConfig, Proposers, Summary
 use agon_skill_practice::propose;
 use rl_gym::Registry;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Serialize)]
 struct Doc {
@@ -62,11 +62,7 @@ pub(super) fn run(games: &Registry, args: &DistillArgs, loudness: Loudness) -> R
         let why = if interrupted { "stopped before anything was played" } else { "there is nothing to mine" };
         return Err(CliError::Request(format!("{why}: nothing was written")));
     }
-    let proposers = Proposers {
-        picks: args.lists.then(PickConfig::default),
-        policies: if args.lists { vec![PolicyConfig::default()] } else { Vec::new() },
-        ..Proposers::default()
-    };
+    let proposers = proposers(args, &source);
     let mined = agon_skill_distill::propose(&source.rollouts, &proposers)?;
     let mut bank = place::open_or_create(&source.folder, &source.game, &source.options)?;
     if !source.folder.join("task.json").exists() {
@@ -103,6 +99,26 @@ pub(super) fn run(games: &Registry, args: &DistillArgs, loudness: Loudness) -> R
         return Ok(Ending::Interrupted);
     }
     Ok(Ending::Done)
+}
+
+/// The miner, and lists where they are asked for: one for each of several teachers, whose ways differ, else one for all.
+fn proposers(args: &DistillArgs, source: &Source) -> Proposers {
+    let mut whose = vec![None];
+    let teachers = source.rollouts.players();
+    if !place::is_run(Path::new(&args.source)) && teachers.len() > 1 {
+        whose = teachers.into_iter().map(Some).collect();
+    }
+    if !args.lists {
+        whose.clear();
+    }
+    Proposers {
+        picks: whose.iter().map(|p| PickConfig { player: p.clone(), ..PickConfig::default() }).collect(),
+        policies: whose
+            .iter()
+            .map(|p| PolicyConfig { player: p.clone(), ..PolicyConfig::default() })
+            .collect(),
+        ..Proposers::default()
+    }
 }
 
 fn proposed(c: &Candidate, new: &[String]) -> ProposedDoc {

@@ -2,6 +2,7 @@
 
 mod picks;
 mod policy;
+mod same;
 mod tune;
 
 pub use picks::{PickConfig, pick_rules};
@@ -18,25 +19,30 @@ pub struct Proposers {
     /// Settings of the miner.
     pub miner: Config,
     /// Weights for single verbs.
-    pub picks: Option<PickConfig>,
+    pub picks: Vec<PickConfig>,
     /// Whole lists of rules.
     pub policies: Vec<PolicyConfig>,
 }
 
-/// Everything that the proposers give, under names of their own: what was mined first, then lists, then weights.
+/// Everything that the proposers give, under names of their own: what was mined first, then lists, then weights. What
+/// says the same as something before it is left out.
 ///
 /// # Errors
 /// When there is nothing to learn from, or code that was made does not work.
 pub fn propose(rollouts: &Rollouts, proposers: &Proposers) -> Result<Distilled, DistillError> {
     let mut taken = BTreeSet::new();
-    let mut all = distil_apart(rollouts, &proposers.miner, &mut taken)?;
+    let Distilled { candidates: mined, summary } = distil_apart(rollouts, &proposers.miner, &mut taken)?;
+    let mut candidates = Vec::new();
+    same::keep(&mut candidates, mined, &mut taken);
     for settings in &proposers.policies {
-        all.candidates.extend(policy::policy_apart(rollouts, settings, &proposers.miner, &mut taken)?);
+        let list = policy::policy_apart(rollouts, settings, &proposers.miner, &mut taken)?;
+        same::keep(&mut candidates, list, &mut taken);
     }
-    if let Some(settings) = &proposers.picks {
-        all.candidates.extend(picks::picks_apart(rollouts, settings, &proposers.miner, &mut taken)?);
+    for settings in &proposers.picks {
+        let picks = picks::picks_apart(rollouts, settings, &proposers.miner, &mut taken)?;
+        same::keep(&mut candidates, picks, &mut taken);
     }
-    Ok(all)
+    Ok(Distilled { candidates, summary })
 }
 
 /// The settings of a proposer, hashed with those of the miner.
