@@ -2,7 +2,8 @@
 //! bank, and banks are compared on seeds that nothing was chosen by.
 //!
 //! [`lesson`] is one turn of that; [`chain`] repeats it along a sequence of tasks; [`explore`] fills a bank by play before
-//! any task is given; [`fade`] takes skills away again and measures what remains.
+//! any task is given; [`fade`] takes skills away again and measures what remains; [`upkeep`] makes one skill of two that do the
+//! same, and tells contracts anew that were broken.
 
 mod chain;
 mod collect;
@@ -13,6 +14,7 @@ mod fade;
 mod learn;
 mod lesson;
 mod mean;
+mod upkeep;
 
 pub use chain::{Chain, ChainBlock, ChainConfig, chain, with_skills};
 pub use collect::collect;
@@ -23,3 +25,4 @@ pub use fade::{Fade, FadeConfig, FadeStage, fade};
 pub use learn::{LearnConfig, chosen, learn};
 pub use lesson::{Lesson, LessonConfig, decide, everybody, lesson, propose};
 pub use mean::{Mean, mean};
+pub use upkeep::{Mended, Merged, Tried, Upkeep, UpkeepConfig, upkeep};
