@@ -251,6 +251,43 @@ fn teachers_at_play_and_stored_matches_become_drafts() {
 }
 
 #[test]
+fn upkeep_makes_one_of_two_and_tells_a_broken_contract_anew() {
+    let place = Place::with_bank();
+    let nothing = place.json(&["skills", "upkeep", "b"]);
+    assert_eq!((&nothing["merged"], &nothing["tried"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+    let (text, _) = place.expect(0, &["skills", "upkeep", "b"]);
+    assert!(text.contains("nothing to do"), "{text}");
+    // It promises to win wherever it has a stone, and is refused.
+    let hope = FINISH.replace("finish_row", "hope").replace("can_win", "my_stones");
+    place.write("hope", &hope, &FINISH_CODE.replace("{ wins = true }, {}", "nil, { wins = 1 }"));
+    place.expect(0, &["skills", "add", "b", "hope"]);
+    place.expect(0, &["skills", "gate", "b", "--rounds", "2", "-q"]);
+    // The same as the active one under another name, which waits for its gates.
+    place.write(
+        "again",
+        &FINISH.replace("finish_row", "finish_again").replace("0.95", "0.9"),
+        &FINISH_CODE.replace("-- Completes", "-- Makes"),
+    );
+    place.expect(0, &["skills", "add", "b", "again"]);
+    let parts = |doc: &Value| doc["split"].as_array().expect("drafts").len();
+    let doc = place.json(&["skills", "upkeep", "b", "--episodes", "200", "--workers", "1"]);
+    assert_eq!((&doc["tried"][0]["name"], parts(&doc)), (&"hope".into(), 1), "{doc}");
+    assert_eq!(doc["split"][0]["added"], "winning_cells >= 1");
+    assert_eq!(doc["merged"], Value::Array(vec![]), "a draft is no skill yet: {doc}");
+    // One round makes candidates of both, one of which goes.
+    place.expect(0, &["skills", "gate", "b", "--rounds", "1", "-q"]);
+    let (text, _) = place.expect(0, &["skills", "upkeep", "b"]);
+    assert!(text.contains("finish_again") && text.contains("does what finish_row does"), "{text}");
+    let list = place.json(&["skills", "list", "b", "--state", "active,rejected"]);
+    let names: Vec<&str> =
+        list["skills"].as_array().expect("skills").iter().filter_map(|s| s["name"].as_str()).collect();
+    assert!(names.contains(&"finish_row") && names.contains(&"finish_again"), "{names:?}");
+    let (_, said) = place.expect(2, &["skills", "upkeep", "b", "--base", "randm"]);
+    assert!(said.contains("unknown player \"randm\""), "{said}");
+    place.expect(0, &["skills", "verify", "b"]);
+}
+
+#[test]
 fn play_and_chains_fill_banks_of_their_own() {
     let place = Place::new();
     let play = ["skills", "play", "tic-tac-toe", "--passes", "1", "--episodes", "60", "--report", "20"];

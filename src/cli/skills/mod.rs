@@ -19,6 +19,7 @@ mod source;
 mod table;
 mod told;
 mod transfer;
+mod upkeep;
 mod using;
 mod verify;
 
@@ -34,6 +35,7 @@ pub(crate) fn run(games: &Registry, command: &SkillsCommand, loudness: Loudness)
         SkillsCommand::Distill(a) => distill::run(games, a, loudness),
         SkillsCommand::Add(a) => share::add(games, a),
         SkillsCommand::Gate(a) => gate::run(games, a, loudness),
+        SkillsCommand::Upkeep(a) => upkeep::run(games, a, loudness),
         SkillsCommand::List(a) => list::run(games, a),
         SkillsCommand::Show(a) => show::run(games, a),
         SkillsCommand::Verify(a) => verify::run(games, a),

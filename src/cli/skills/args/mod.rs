@@ -2,7 +2,7 @@
 
 mod practice;
 
-pub(crate) use practice::{ChainArgs, DistillArgs, FadeArgs, PlayAroundArgs};
+pub(crate) use practice::{ChainArgs, DistillArgs, FadeArgs, PlayAroundArgs, UpkeepArgs};
 
 use crate::cli::args::pair;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
@@ -25,6 +25,8 @@ pub(crate) enum SkillsCommand {
     Add(AddArgs),
     /// Let a bank's skills go through the gates, as far as matched games carry them.
     Gate(GateArgs),
+    /// Make one skill of two that do the same, and tell broken contracts anew, as drafts.
+    Upkeep(UpkeepArgs),
     /// List the skills of a bank.
     List(ListArgs),
     /// Show a skill: contract, code, evidence, lineage, what happened to it.

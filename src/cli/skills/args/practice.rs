@@ -27,7 +27,8 @@ pub(crate) struct DistillArgs {
     /// An option for the teachers' games alone, such as advice=on for planner; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) teach: Vec<(String, String)>,
-    /// Mine decision lists too: for every verb with enough choice how it is picked, and what is done when.
+    /// Mine decision lists too: for every verb with enough choice how it is picked, and what is done when. Of a game
+    /// with several teachers, from each of them apart.
     #[arg(long)]
     pub(crate) lists: bool,
     #[command(flatten)]
@@ -61,6 +62,25 @@ pub(crate) struct PlayAroundArgs {
     /// Compare what was found with no play and with undirected play, on so many report seeds; 0 for no comparison.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) report: u32,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct UpkeepArgs {
+    /// Folder of the bank, or of a run.
+    pub(crate) bank: PathBuf,
+    /// The player that skills are added to: a name, or RUN:NAME. Default: as at the gates.
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) base: Option<String>,
+    #[command(flatten)]
+    pub(crate) task: TaskArgs,
+    /// Train episodes that a skill which broke its contract is played in.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) episodes: u32,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
     /// One JSON document on standard output.
