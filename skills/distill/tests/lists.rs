@@ -6,8 +6,8 @@ mod common;
 
 use agon_skill::{Compare, Contract, Literal, Operand, Proposer, Seeds, Train};
 use agon_skill_distill::{
-    Config, Ir, Ladder, PickConfig, PolicyConfig, Rollouts, agreement, distill, effect_jaccard,
-    first_actions, pick_rules, policy, refine, should_merge, split, tune,
+    Config, Ir, Ladder, PickConfig, PolicyConfig, Proposers, Rollouts, agreement, distill, effect_jaccard,
+    first_actions, pick_rules, policy, propose, refine, should_merge, split, tune,
 };
 use common::{Who, Words, World, prepared, rollouts};
 use rl_gym::{
@@ -51,9 +51,14 @@ impl Vocabulary for Market {
 
 /// Decisions by weights on the three features, which depend on the hurry.
 fn market(weights: impl Fn(bool) -> [f64; 3], noise: f64) -> Rollouts {
+    market_of("trader", 0, weights, noise)
+}
+
+/// [`market`] with a trader of this name, from seeds that begin at `first`.
+fn market_of(trader: &str, first: u32, weights: impl Fn(bool) -> [f64; 3], noise: f64) -> Rollouts {
     let mut rollouts = Rollouts::in_words("market-v1", Arc::new(Market));
-    for seed in Seeds::<Train>::new(8, 0).range(0, 40) {
-        let id = rollouts.begin(seed.number().into(), seed, 0, "trader");
+    for seed in Seeds::<Train>::new(8, 0).range(first, 40) {
+        let id = rollouts.begin(seed.number().into(), seed, 0, trader);
         let mut rng = seed.rng(0);
         for _ in 0..10 {
             let mut obs = vec![rng.below(2) as u8, rng.below(10) as u8];
@@ -82,6 +87,26 @@ fn a_known_weighting_is_found_again() {
     assert_eq!(weight("smell"), None);
     assert!(found[0].evidence.accuracy[0] > 0.8 && found[0].evidence.blind[0] < 0.18);
     assert_eq!(found[0].skill.provenance.proposer, Proposer::Tree);
+}
+
+#[test]
+fn each_teacher_has_its_list_and_nothing_is_said_twice() {
+    let mut rollouts = market_of("vain", 0, |_| [1.0, 0.0, 0.0], 0.3);
+    rollouts.absorb(market_of("lazy", 40, |_| [0.0, -1.0, 0.0], 0.3)).expect("the same words");
+    let of = |player: Option<&str>| PickConfig { player: player.map(Into::into), ..PickConfig::default() };
+    let names = |picks: Vec<PickConfig>| -> Vec<String> {
+        let proposers = Proposers { picks, ..Proposers::default() };
+        let found = propose(&rollouts, &proposers).expect("it can be mined").candidates;
+        let lists = found.iter().filter(|c| c.skill.provenance.proposer == Proposer::Tree);
+        lists.map(|c| c.skill.name.clone()).collect()
+    };
+    let apart = ["buy_most_shine", "buy_least_weight"];
+    assert_eq!(names(vec![of(Some("vain")), of(Some("lazy"))]), apart);
+    assert_eq!(names(vec![of(Some("vain")), of(Some("lazy")), of(Some("vain"))]), apart, "known by now");
+    // One list for both is another one, under a name of its own.
+    let all = names(vec![of(Some("vain")), of(Some("lazy")), of(None)]);
+    assert_eq!((all.len(), &all[..2]), (3, &apart.map(String::from)[..]), "{all:?}");
+    assert!(!apart.contains(&all[2].as_str()), "{all:?}");
 }
 
 #[test]

@@ -22,9 +22,7 @@ pub struct UpkeepConfig {
     pub root: u64,
     /// Train episodes of the base policy from which skills are compared.
     pub probe_episodes: u32,
-    /// Every how many decisions of such an episode one is a probe, at least 1.
-    pub every: usize,
-    /// Probes at most.
+    /// Decisions of these episodes that are probes, at most.
     pub most_probes: usize,
     /// Probes on which two skills must both act to be compared.
     pub shared: usize,
@@ -48,7 +46,6 @@ impl Default for UpkeepConfig {
         Self {
             root: 1,
             probe_episodes: 100,
-            every: 5,
             most_probes: 2000,
             shared: 20,
             covered: 0.9,

@@ -6,7 +6,8 @@ use agon_skill::{
 use agon_skill_agent::{MakePolicy, PlayConfig, Task, UserConfig, arm};
 use agon_skill_bank::{
     Bank, State,
-    evidence::Figures,
+    bank::Uses,
+    evidence::{Figures, Outcome},
     gates::{Played, Settings, contract_gate, run_round, static_gate},
 };
 use agon_skill_distill::{Config, print, with_contract};
@@ -108,13 +109,17 @@ impl Place {
 
     /// One round of the gates, which refuses what breaks its contract.
     fn gate(&mut self) {
+        self.round(40);
+    }
+
+    fn round(&mut self, suite: u32) {
         let mut trials = self.trials();
-        let settings = Settings { uses: 60, suite: 40, seeds: 400, ..Settings::default() };
+        let settings = Settings { uses: 60, suite, seeds: 400, ..Settings::default() };
         run_round(&mut self.bank, &mut trials, 1, &settings).expect("a round");
     }
 
     fn upkeep(&mut self, threads: usize) -> agon_skill_practice::Upkeep {
-        let config = UpkeepConfig { every: 1, ..UpkeepConfig::default() };
+        let config = UpkeepConfig::default();
         upkeep(&mut self.bank, &self.task, &self.base, &config, &workers(threads)).expect("kept up")
     }
 
@@ -225,6 +230,26 @@ fn a_promise_that_fails_in_part_is_dropped_and_a_claim_that_is_too_high_is_lower
     for hash in [&refined.hash, &humble.hash] {
         assert!(place.keeps_contract(hash).0);
     }
+}
+
+#[test]
+fn what_the_watch_suspended_is_played_again() {
+    let mut place = Place::with(&[win("win", 0.9)]);
+    for _ in 0..6 {
+        place.round(400);
+    }
+    assert_eq!(place.state("win"), State::Active);
+    let hash = place.bank.find("win").expect("there").hash.clone();
+    assert!(place.upkeep(1).tried.is_empty(), "an active skill keeps its contract");
+    let failures =
+        Uses { episodes: 60, offered: 60, outcomes: vec![Outcome::NoEffect; 60], ..Uses::default() };
+    assert!(place.bank.record(&hash, failures).expect("written").is_some());
+    assert_eq!(place.state("win"), State::Suspended);
+    let told = place.upkeep(1);
+    let [tried] = &told.tried[..] else { panic!("{told:?}") };
+    assert_eq!((&tried.hash, tried.state), (&hash, State::Suspended));
+    // It keeps its contract where it is played: there is nothing to tell anew, and the gates may take it back.
+    assert!(tried.successes == tried.uses && told.refined.is_empty() && told.split.is_empty(), "{told:?}");
 }
 
 #[test]

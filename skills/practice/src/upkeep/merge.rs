@@ -120,7 +120,8 @@ fn probes(
     play: &PlayConfig,
 ) -> Result<Vec<Probe>, PracticeError> {
     let seeds: Vec<Seed<Train>> = Seeds::new(config.root, STREAM).range(0, config.probe_episodes).collect();
-    let watch = |_| Probes { every: config.every, decision: 0, kept: Vec::new() };
+    let each = config.most_probes / config.probe_episodes.max(1) as usize;
+    let watch = |_| Probes::new(each);
     let played = play_watched(task, &arm(base.clone()), &seeds, play, watch)?;
     let all: Vec<Probe> = played.into_iter().flat_map(|(_, watch)| watch.kept).collect();
     let step = all.len().div_ceil(config.most_probes.max(1)).max(1);

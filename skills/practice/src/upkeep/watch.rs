@@ -7,16 +7,32 @@ use std::sync::Arc;
 /// What was seen (observation row), what was legal (words of the mask, bits of it).
 pub(super) type Probe = (Vec<u8>, Vec<u64>, usize);
 
-/// Keeps every so many of the decisions of an episode.
+/// Keeps decisions of an episode, evenly apart: all of a short one, and of a long one from `most` to twice as many.
 pub(super) struct Probes {
-    pub(super) every: usize,
-    pub(super) decision: usize,
+    pub(super) most: usize,
+    apart: usize,
+    decision: usize,
     pub(super) kept: Vec<Probe>,
+}
+
+impl Probes {
+    pub(super) fn new(most: usize) -> Self {
+        Self { most: most.max(1), apart: 1, decision: 0, kept: Vec::new() }
+    }
 }
 
 impl Watch for Probes {
     fn decision(&mut self, obs: &[u8], mask: Bits<'_>, _: u32) {
-        if self.decision.is_multiple_of(self.every.max(1)) {
+        if self.decision.is_multiple_of(self.apart) {
+            if self.kept.len() >= 2 * self.most {
+                // It is longer than was thought: every other one goes.
+                let mut at = 0;
+                self.kept.retain(|_| {
+                    at += 1;
+                    at % 2 == 1
+                });
+                self.apart *= 2;
+            }
             self.kept.push((obs.to_vec(), mask.words().to_vec(), mask.len()));
         }
         self.decision += 1;
@@ -76,5 +92,26 @@ impl Watch for Uses {
             }
         }
         self.seen = Vec::new();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_episodes_are_kept_whole_and_long_ones_evenly() {
+        let kept = |decisions: u8| {
+            let mut probes = Probes::new(4);
+            for i in 0..decisions {
+                probes.decision(&[i], Bits::new(&[1], 1), 0);
+            }
+            probes.kept.iter().map(|p| p.0[0]).collect::<Vec<u8>>()
+        };
+        assert_eq!(kept(5), [0, 1, 2, 3, 4]);
+        assert_eq!(kept(8), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(kept(11), [0, 2, 4, 6, 8, 10]);
+        assert_eq!(kept(33), [0, 8, 16, 24, 32]);
+        assert!((4..=8).contains(&kept(255).len()));
     }
 }
