@@ -193,7 +193,7 @@ fn a_skill_that_works_where_a_predicate_holds_is_split_into_one_that_passes() {
     );
     assert!(part.successes == part.uses && part.rate >= 0.8 && part.dropped.is_empty(), "{part:?}");
     let child = place.bank.skill(&part.hash).expect("there").clone();
-    assert_eq!(child.provenance.parents, [broken.hash.clone()]);
+    assert_eq!(child.provenance.parents, std::slice::from_ref(&broken.hash));
     assert_eq!(child.provenance.proposer, Proposer::Tuned);
     assert_eq!(child.how_to[0], "Use it when: my_stones >= 1, winning_cells >= 1.");
     assert_eq!(child.how_to[2], "It is quick.");
