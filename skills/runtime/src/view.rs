@@ -19,6 +19,58 @@ pub(crate) struct View {
     pub(crate) decision: u32,
     /// The skill's own random numbers.
     pub(crate) rng: Pcg64,
+    sieve: Sieve,
+}
+
+/// Memory of a selector, kept warm between decisions.
+#[derive(Default)]
+struct Sieve {
+    /// Actions that are still in, with their arguments.
+    found: Vec<(u32, [u16; 3])>,
+    /// Arguments that are asked about, one for each run of the same, and the values of all actions.
+    args: Vec<u16>,
+    distinct: Vec<f32>,
+    values: Vec<f32>,
+    scores: Vec<f32>,
+}
+
+impl Sieve {
+    fn take(&mut self, legal: &[u32], terms: &[Option<Term>], verb: u16) {
+        self.found.clear();
+        let fits = |(action, term): (&u32, &Option<Term>)| {
+            term.filter(|t| t.verb == verb).map(|term| (*action, term.args))
+        };
+        self.found.extend(legal.iter().zip(terms).filter_map(fits));
+    }
+
+    /// Reads an aspect of all actions. Actions often come in runs that share an argument, which is read once.
+    fn read(&mut self, words: &dyn Vocabulary, obs: &[u8], kinds: &[usize], aspect: Aspect) {
+        let arg = |(_, args): &(u32, [u16; 3])| args[aspect.k];
+        self.values.clear();
+        let Some(feature) = aspect.feature else {
+            self.values.extend(self.found.iter().map(|a| f32::from(arg(a))));
+            return;
+        };
+        self.args.clear();
+        self.args.extend(self.found.iter().map(arg));
+        self.args.dedup();
+        self.distinct.clear();
+        self.distinct.resize(self.args.len(), 0.0);
+        words.feature_of_each(obs, kinds[aspect.k], &self.args, feature, &mut self.distinct);
+        let mut at = 0;
+        for action in &self.found {
+            if self.args[at] != arg(action) {
+                at += 1;
+            }
+            self.values.push(self.distinct[at]);
+        }
+    }
+
+    /// Leaves the actions whose value is within bounds.
+    fn keep(&mut self, low: f32, high: f32) {
+        let mut values = self.values.iter();
+        self.found.retain(|_| values.next().is_some_and(|value| low <= *value && *value <= high));
+    }
 }
 
 /// What a selector asks of an argument of an action.
@@ -41,6 +93,7 @@ impl View {
             start: Vec::new(),
             decision: 0,
             rng: Pcg64::seed(0),
+            sieve: Sieve::default(),
         }
     }
 
@@ -152,19 +205,23 @@ impl View {
         weights: &[(Aspect, f32)],
     ) -> Option<u32> {
         self.terms();
+        let Self { words, obs, legal, terms, sieve, .. } = self;
+        sieve.take(legal, terms, verb);
+        let kinds = words.verbs()[usize::from(verb)].args;
+        for (aspect, (low, high)) in ranges {
+            sieve.read(&**words, obs, kinds, *aspect);
+            sieve.keep(*low, *high);
+        }
+        sieve.scores.clear();
+        sieve.scores.resize(sieve.found.len(), 0.0);
+        for (aspect, weight) in weights {
+            sieve.read(&**words, obs, kinds, *aspect);
+            sieve.scores.iter_mut().zip(&sieve.values).for_each(|(score, value)| *score += weight * value);
+        }
         let mut best: Option<(f32, u32)> = None;
-        for (action, term) in self.legal.iter().zip(&self.terms) {
-            let Some(term) = term.filter(|t| t.verb == verb) else { continue };
-            let fits = ranges.iter().all(|(aspect, (low, high))| {
-                let value = self.look_at(term, *aspect);
-                *low <= value && value <= *high
-            });
-            if !fits {
-                continue;
-            }
-            let score: f32 = weights.iter().map(|(aspect, w)| w * self.look_at(term, *aspect)).sum();
-            if best.is_none_or(|(most, _)| score > most) {
-                best = Some((score, *action));
+        for (score, (action, _)) in sieve.scores.iter().zip(&sieve.found) {
+            if best.is_none_or(|(most, _)| *score > most) {
+                best = Some((*score, *action));
             }
         }
         best.map(|(_, action)| action)

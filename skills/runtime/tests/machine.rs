@@ -220,3 +220,28 @@ fn a_skill_that_promises_nothing_has_done_well_when_its_time_is_over() {
     endless.contract.effect.clear();
     assert!(finish(endless, [0; 4]));
 }
+
+#[test]
+fn a_pick_is_the_first_best_of_those_that_fit_whatever_is_shared() {
+    // By hand: all legal actions, each feature asked alone.
+    let mut rng = Pcg64::seed(7);
+    for _ in 0..200 {
+        let mask = u64::from(rng.below(512));
+        let (low, weight, other) =
+            (rng.below(6), f64::from(rng.below(5)) - 2.0, f64::from(rng.below(5)) - 2.0);
+        let picked =
+            format!("ctx.pick('take', {{ worth = {{ {low} }} }}, {{ worth = {weight}, ['1'] = {other} }})");
+        let by_hand = format!(
+            "local best, most
+            for _, a in ipairs(ctx.legal('take')) do
+                local worth = ctx.feature(a, 'worth')
+                local score = {other} * ctx.arg(a, 1) + {weight} * worth
+                if worth >= {low} and (not most or score > most) then best, most = a, score end
+            end"
+        );
+        let code = format!("{by_hand}\nlocal picked = {picked}\nassert(picked == best)\ncoroutine.yield(8)");
+        let mut machine = machine(skill(&body(&code)));
+        machine.begin(&[], Pcg64::seed(1)).expect("loads");
+        assert_eq!(decide_in(&mut machine, [0; 4], mask | 0x100), Decision::Act(8), "{mask:b} {picked}");
+    }
+}
