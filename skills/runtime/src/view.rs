@@ -1,5 +1,6 @@
 //! What a skill can ask about the decision at hand. Facts and terms are read when they are first asked for.
 
+use crate::select::Known;
 use rl_gym::{
     Bits, Pcg64,
     vocabulary::{Term, Vocabulary, fact},
@@ -20,6 +21,9 @@ pub(crate) struct View {
     /// The skill's own random numbers.
     pub(crate) rng: Pcg64,
     sieve: Sieve,
+    /// Selectors that were met as text.
+    pub(crate) wants: Known<(Aspect, (f32, f32))>,
+    pub(crate) weighs: Known<(Aspect, f32)>,
 }
 
 /// Memory of a selector, kept warm between decisions.
@@ -94,6 +98,8 @@ impl View {
             decision: 0,
             rng: Pcg64::seed(0),
             sieve: Sieve::default(),
+            wants: Known::default(),
+            weighs: Known::default(),
         }
     }
 
