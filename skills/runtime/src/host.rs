@@ -112,7 +112,7 @@ fn arg(value: Option<f64>) -> mlua::Result<Option<u16>> {
         .transpose()
 }
 
-fn pay(meter: &Meter, view: &View) -> mlua::Result<()> {
+fn pay(meter: &Meter, view: &mut View) -> mlua::Result<()> {
     if meter.spend(PER_ACTION * view.legal().len() as u64) {
         Ok(())
     } else {
@@ -129,7 +129,7 @@ fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Resu
         "legal",
         lua.create_function(move |_, name: Option<LuaString>| {
             let mut view = see(&view);
-            pay(&count, &view)?;
+            pay(&count, &mut view)?;
             match name {
                 None => Ok(view.legal().to_vec()),
                 Some(name) => {
@@ -144,7 +144,7 @@ fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Resu
         "count",
         lua.create_function(move |_, name: LuaString| {
             let mut view = see(&view);
-            pay(&count, &view)?;
+            pay(&count, &mut view)?;
             let verb = verb(&view, &name)?;
             Ok(view.matching(verb, [None; 3]).count())
         })?,
@@ -155,7 +155,7 @@ fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Resu
         lua.create_function(
             move |_, (name, a, b, c): (LuaString, Option<f64>, Option<f64>, Option<f64>)| {
                 let mut view = see(&view);
-                pay(&count, &view)?;
+                pay(&count, &mut view)?;
                 let verb = verb(&view, &name)?;
                 Ok(view.matching(verb, [arg(a)?, arg(b)?, arg(c)?]).next())
             },
@@ -201,7 +201,7 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
             key,
             lua.create_function(move |_, (name, feature): (LuaString, LuaString)| {
                 let mut view = see(&view);
-                pay(&count, &view)?;
+                pay(&count, &mut view)?;
                 let verb = verb(&view, &name)?;
                 let aspect = aspect(&view, verb, &feature.to_str()?)?;
                 Ok(view.pick(verb, &[], &[(aspect, sign)]))
@@ -228,7 +228,7 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
                 }
             };
             for _ in 0..=ranges.len() + weights.len() {
-                pay(&count, &view)?;
+                pay(&count, &mut view)?;
             }
             Ok(view.pick(verb, &ranges, &weights))
         })?,

@@ -10,8 +10,13 @@ use std::sync::Arc;
 /// The decision at hand.
 pub(crate) struct View {
     words: Arc<dyn Vocabulary>,
+    /// Names of facts, sorted, with their indices.
+    names: Vec<(&'static str, usize)>,
     obs: Vec<u8>,
+    mask: Vec<u64>,
+    mask_bits: usize,
     legal: Vec<u32>,
+    has_legal: bool,
     terms: Vec<Option<Term>>,
     has_terms: bool,
     /// What was seen when the use began.
@@ -88,10 +93,17 @@ pub(crate) struct Aspect {
 
 impl View {
     pub(crate) fn new(words: Arc<dyn Vocabulary>) -> Self {
+        let mut names: Vec<(&'static str, usize)> =
+            words.facts().iter().enumerate().map(|(i, f)| (f.name, i)).collect();
+        names.sort_unstable();
         Self {
             words,
+            names,
             obs: Vec::new(),
+            mask: Vec::new(),
+            mask_bits: 0,
             legal: Vec::new(),
+            has_legal: false,
             terms: Vec::new(),
             has_terms: false,
             start: Vec::new(),
@@ -107,8 +119,10 @@ impl View {
     pub(crate) fn look(&mut self, obs: &[u8], mask: Bits<'_>) {
         self.obs.clear();
         self.obs.extend_from_slice(obs);
-        self.legal.clear();
-        self.legal.extend(mask.ones().map(|a| a as u32));
+        self.mask.clear();
+        self.mask.extend_from_slice(mask.words());
+        self.mask_bits = mask.len();
+        self.has_legal = false;
         self.has_terms = false;
     }
 
@@ -129,16 +143,23 @@ impl View {
 
     /// The index of a fact.
     pub(crate) fn fact(&self, name: &str) -> Option<usize> {
-        fact(self.words.facts(), name)
+        let at = self.names.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+        Some(self.names[at].1)
     }
 
     /// Legal actions, ascending.
-    pub(crate) fn legal(&self) -> &[u32] {
+    pub(crate) fn legal(&mut self) -> &[u32] {
+        if !self.has_legal {
+            self.legal.clear();
+            self.legal.extend(Bits::new(&self.mask, self.mask_bits).ones().map(|a| a as u32));
+            self.has_legal = true;
+        }
         &self.legal
     }
 
     fn terms(&mut self) -> &[Option<Term>] {
         if !self.has_terms {
+            self.legal();
             self.terms.clear();
             self.terms.extend(self.legal.iter().map(|a| self.words.term(&self.obs, *a)));
             self.has_terms = true;
@@ -148,7 +169,7 @@ impl View {
 
     /// The term of a legal action.
     pub(crate) fn term(&mut self, action: u32) -> Option<Term> {
-        let at = self.legal.binary_search(&action).ok()?;
+        let at = self.legal().binary_search(&action).ok()?;
         self.terms()[at]
     }
 
