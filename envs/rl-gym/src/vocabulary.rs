@@ -101,6 +101,14 @@ pub trait Vocabulary: Send + Sync {
 
     /// The value of one feature of one argument of a kind.
     fn feature(&self, obs: &[u8], kind: usize, arg: u16, feature: usize) -> f32;
+
+    /// Writes the value of one feature for each of `args`, as [`Vocabulary::feature`] gives them; `values` has one element
+    /// an argument. Words that share work between arguments do it here.
+    fn feature_of_each(&self, obs: &[u8], kind: usize, args: &[u16], feature: usize, values: &mut [f32]) {
+        for (value, arg) in values.iter_mut().zip(args) {
+            *value = self.feature(obs, kind, *arg, feature);
+        }
+    }
 }
 
 /// A fact by name.

@@ -56,7 +56,7 @@ fn every_form_prints_as_it_should() {
 return {
     run = function(ctx, args)
         local thing2
-        local open = ctx.pick("open", { is_closed = true })
+        local open = ctx.pick("open", "is_closed")
         if not open then return end
         local thing = ctx.arg(open, 1)
         coroutine.yield(open)
@@ -67,7 +67,7 @@ return {
 
         for _ = 1, 4 do
             if ctx.find("go") then break end
-            take = ctx.pick("take", { ["1"] = args.what, size = { 1, 3.5 }, worth = { 1 } }, { worth = 1, size = -0.25 })
+            take = ctx.pick("take", { ["1"] = args.what, size = { 1, 3.5 }, worth = { 1 } }, "worth - 0.25 size")
             if not take then return end
             thing2 = ctx.arg(take, 1)
             coroutine.yield(take)
@@ -86,7 +86,7 @@ return {
             coroutine.yield(shout)
         else
             local action
-            if ctx.fact("pebbles") <= 2.5 then action = ctx.pick("take", { size = { 1, 3.5 }, worth = { 1 } }, { worth = 1, size = -0.25 }) end
+            if ctx.fact("pebbles") <= 2.5 then action = ctx.pick("take", "1 <= size <= 3.5, worth >= 1", "worth - 0.25 size") end
             action = action or ctx.find("wait")
             if not action then return end
             coroutine.yield(action)

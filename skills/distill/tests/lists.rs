@@ -175,9 +175,13 @@ fn halving_finds_a_known_optimum() {
     let words: Arc<dyn Vocabulary> = Arc::new(Market);
     // The score is best where the second weight is 0.9 of the first, other way.
     let ratio = |code: &str| -> f64 {
-        let read = |name: &str| {
-            let from = code.find(&format!("{name} = ")).map(|at| at + name.len() + 3)?;
-            code[from..].split([',', ' ', '}']).next()?.parse::<f64>().ok()
+        let text = code.split("nil, \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+        let tokens: Vec<&str> = text.split(' ').collect();
+        let read = |name: &str| -> Option<f64> {
+            let at = tokens.iter().position(|t| *t == name)?;
+            let number = at.checked_sub(1).and_then(|i| tokens[i].parse::<f64>().ok());
+            let sign = at.checked_sub(1 + usize::from(number.is_some())).map(|i| tokens[i]);
+            Some(if sign == Some("-") { -1.0 } else { 1.0 } * number.unwrap_or(1.0))
         };
         read("weight").unwrap_or(0.0) / read("shine").unwrap_or(1.0)
     };

@@ -18,9 +18,10 @@ const SKILLS: &[(&str, &str)] = &[
     ("find", "while true do coroutine.yield(ctx.find('go')) end"),
     ("best", "while true do coroutine.yield(ctx.best('take', 'worth')) end"),
     (
-        "pick",
+        "pick, tables",
         "while true do coroutine.yield(ctx.pick('take', { is_key = false }, { worth = 1, is_key = -2 })) end",
     ),
+    ("pick, texts", "while true do coroutine.yield(ctx.pick('take', 'not is_key', 'worth - 2 is_key')) end"),
     (
         "a list of rules",
         "while true do

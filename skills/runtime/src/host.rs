@@ -2,6 +2,7 @@
 
 use crate::{
     meter::Meter,
+    select::{Ranges, Weights},
     view::{Aspect, View},
 };
 use mlua::{Error, Lua, LuaString, Table, Value};
@@ -111,7 +112,7 @@ fn arg(value: Option<f64>) -> mlua::Result<Option<u16>> {
         .transpose()
 }
 
-fn pay(meter: &Meter, view: &View) -> mlua::Result<()> {
+fn pay(meter: &Meter, view: &mut View) -> mlua::Result<()> {
     if meter.spend(PER_ACTION * view.legal().len() as u64) {
         Ok(())
     } else {
@@ -128,7 +129,7 @@ fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Resu
         "legal",
         lua.create_function(move |_, name: Option<LuaString>| {
             let mut view = see(&view);
-            pay(&count, &view)?;
+            pay(&count, &mut view)?;
             match name {
                 None => Ok(view.legal().to_vec()),
                 Some(name) => {
@@ -143,7 +144,7 @@ fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Resu
         "count",
         lua.create_function(move |_, name: LuaString| {
             let mut view = see(&view);
-            pay(&count, &view)?;
+            pay(&count, &mut view)?;
             let verb = verb(&view, &name)?;
             Ok(view.matching(verb, [None; 3]).count())
         })?,
@@ -154,7 +155,7 @@ fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Resu
         lua.create_function(
             move |_, (name, a, b, c): (LuaString, Option<f64>, Option<f64>, Option<f64>)| {
                 let mut view = see(&view);
-                pay(&count, &view)?;
+                pay(&count, &mut view)?;
                 let verb = verb(&view, &name)?;
                 Ok(view.matching(verb, [arg(a)?, arg(b)?, arg(c)?]).next())
             },
@@ -180,12 +181,7 @@ fn actions(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Resu
 
 /// What `name` says of the arguments of a verb, or an error.
 fn aspect(view: &View, verb: u16, name: &str) -> mlua::Result<Aspect> {
-    view.aspect(verb, name).ok_or_else(|| {
-        let verb = view.verb_name(verb);
-        wrong(format!(
-            "\"{name}\" is no feature of \"{verb}\": say \"worth\", or \"2.worth\" of a second argument"
-        ))
-    })
+    view.named(verb, name).map_err(wrong)
 }
 
 fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Result<()> {
@@ -205,7 +201,7 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
             key,
             lua.create_function(move |_, (name, feature): (LuaString, LuaString)| {
                 let mut view = see(&view);
-                pay(&count, &view)?;
+                pay(&count, &mut view)?;
                 let verb = verb(&view, &name)?;
                 let aspect = aspect(&view, verb, &feature.to_str()?)?;
                 Ok(view.pick(verb, &[], &[(aspect, sign)]))
@@ -215,15 +211,24 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
     let (view, count) = (shared.clone(), meter.clone());
     ctx.set(
         "pick",
-        lua.create_function(move |_, (name, want, weigh): (LuaString, Option<Table>, Option<Table>)| {
+        lua.create_function(move |_, (name, want, weigh): (LuaString, Value, Value)| {
             let mut view = see(&view);
             let verb = verb(&view, &name)?;
-            let ranges = entries(&view, verb, want, range)?;
-            let weights = entries(&view, verb, weigh, |key, value| {
-                number(value).ok_or_else(|| wrong(format!("the weight of \"{key}\" is no number")))
-            })?;
+            let ranges: Ranges = match &want {
+                Value::String(text) => view.ranges(verb, &text.to_str()?).map_err(wrong)?,
+                other => entries(&view, verb, other, range)?.into(),
+            };
+            let weights: Weights = match &weigh {
+                Value::String(text) => view.weights(verb, &text.to_str()?).map_err(wrong)?,
+                other => {
+                    let weight = |key: &str, value| {
+                        number(value).ok_or_else(|| wrong(format!("the weight of \"{key}\" is no number")))
+                    };
+                    entries(&view, verb, other, weight)?.into()
+                }
+            };
             for _ in 0..=ranges.len() + weights.len() {
-                pay(&count, &view)?;
+                pay(&count, &mut view)?;
             }
             Ok(view.pick(verb, &ranges, &weights))
         })?,
@@ -235,21 +240,26 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
 fn entries<T>(
     view: &View,
     verb: u16,
-    table: Option<Table>,
+    table: &Value,
     read: impl Fn(&str, Value) -> mlua::Result<T>,
 ) -> mlua::Result<Vec<(Aspect, T)>> {
     let mut entries = Vec::new();
-    if let Some(table) = table {
-        table.for_each(|key: Value, value: Value| {
-            let Value::String(key) = key else {
-                return Err(wrong(format!("a {} is no feature: keys are names", key.type_name())));
-            };
-            let key = key.to_str()?;
-            entries.push((aspect(view, verb, &key)?, read(&key, value)?));
-            Ok(())
-        })?;
-        entries.sort_by_key(|(aspect, _)| *aspect);
-    }
+    let table = match table {
+        Value::Nil => return Ok(entries),
+        Value::Table(table) => table,
+        other => {
+            return Err(wrong(format!("a {} is no selector: give a text or a table", other.type_name())));
+        }
+    };
+    table.for_each(|key: Value, value: Value| {
+        let Value::String(key) = key else {
+            return Err(wrong(format!("a {} is no feature: keys are names", key.type_name())));
+        };
+        let key = key.to_str()?;
+        entries.push((aspect(view, verb, &key)?, read(&key, value)?));
+        Ok(())
+    })?;
+    entries.sort_by_key(|(aspect, _)| *aspect);
     Ok(entries)
 }
 

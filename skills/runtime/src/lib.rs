@@ -13,6 +13,7 @@ mod machine;
 mod meter;
 mod prepared;
 mod sandbox;
+mod select;
 mod view;
 
 pub use lint::{Finding, lint};

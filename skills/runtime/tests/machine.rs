@@ -27,6 +27,12 @@ fn it_asks_and_chooses() {
         ("coroutine.yield(ctx.pick('take', { is_key = 0 }, { worth = -1 }))", 0),
         ("coroutine.yield(ctx.pick('take', { worth = { 4 } }, { ['1'] = 2, worth = 0.5 }))", 2),
         ("coroutine.yield(ctx.pick('go', { ['1'] = { nil, 2 } }, { steps = 1 }))", 6),
+        ("coroutine.yield(ctx.pick('take', 'is_key'))", 3),
+        ("coroutine.yield(ctx.pick('take', 'not is_key, worth >= 2', '- worth'))", 0),
+        ("coroutine.yield(ctx.pick('take', nil, '0.1 worth - is_key'))", 1),
+        ("coroutine.yield(ctx.pick('go', '3 <= steps <= 4', 'steps'))", 6),
+        ("coroutine.yield(ctx.pick('go', 'steps = 3', { steps = 1 }))", 5),
+        ("coroutine.yield(ctx.pick('take', { worth = 5 }, '- 2 worth + 0.5 is_key'))", 1),
         (
             "local t = {}; for k in pairs({b = 1, a = 2}) do t[#t + 1] = k end; coroutine.yield(t[1] == 'a' and 1 or 0)",
             1,
@@ -106,6 +112,18 @@ fn a_use_that_goes_wrong_says_why() {
         ),
         ("ctx.pick('take', nil, { worth = 0/0 })", "the weight of \"worth\" is no number"),
         ("ctx.pick('take', { 5 })", "keys are names"),
+        ("ctx.pick('take', 5)", "is no selector: give a text or a table"),
+        ("ctx.pick('take', 'price')", "\"price\" is no feature of \"take\""),
+        ("ctx.pick('take', '')", "\"\" is no condition"),
+        ("ctx.pick('take', 'worth > 2')", "\"worth > 2\" is no condition: say"),
+        ("ctx.pick('take', 'worth >= much')", "\"much\" is no number"),
+        (
+            "ctx.pick('take', nil, 'worth is_key')",
+            "\"is_key\" in \"worth is_key\" stands where + or - belongs",
+        ),
+        ("ctx.pick('take', nil, 'worth + 2')", "ends where a feature belongs"),
+        ("ctx.pick('take', nil, '')", "ends where a feature belongs"),
+        ("ctx.pick('take', nil, '2 3 worth')", "\"3\" is no feature of \"take\""),
         ("ctx.best('take', 'price')", "\"price\" is no feature of \"take\""),
         ("ctx.find('take', 1.5)", "1.5 is no argument"),
         ("ctx.random(0)", "it draws from 1 to n"),
@@ -219,4 +237,29 @@ fn a_skill_that_promises_nothing_has_done_well_when_its_time_is_over() {
     assert!(!finish(endless.clone(), [0; 4]) && finish(endless.clone(), [0, 1, 0, 0]));
     endless.contract.effect.clear();
     assert!(finish(endless, [0; 4]));
+}
+
+#[test]
+fn a_pick_is_the_first_best_of_those_that_fit_whatever_is_shared() {
+    // By hand: all legal actions, each feature asked alone.
+    let mut rng = Pcg64::seed(7);
+    for _ in 0..200 {
+        let mask = u64::from(rng.below(512));
+        let (low, weight, other) =
+            (rng.below(6), f64::from(rng.below(5)) - 2.0, f64::from(rng.below(5)) - 2.0);
+        let picked =
+            format!("ctx.pick('take', {{ worth = {{ {low} }} }}, {{ worth = {weight}, ['1'] = {other} }})");
+        let by_hand = format!(
+            "local best, most
+            for _, a in ipairs(ctx.legal('take')) do
+                local worth = ctx.feature(a, 'worth')
+                local score = {other} * ctx.arg(a, 1) + {weight} * worth
+                if worth >= {low} and (not most or score > most) then best, most = a, score end
+            end"
+        );
+        let code = format!("{by_hand}\nlocal picked = {picked}\nassert(picked == best)\ncoroutine.yield(8)");
+        let mut machine = machine(skill(&body(&code)));
+        machine.begin(&[], Pcg64::seed(1)).expect("loads");
+        assert_eq!(decide_in(&mut machine, [0; 4], mask | 0x100), Decision::Act(8), "{mask:b} {picked}");
+    }
 }

@@ -72,4 +72,11 @@ impl Vocabulary for Words {
     fn feature(&self, obs: &[u8], kind: usize, arg: u16, feature: usize) -> f32 {
         verbs::feature(&Row::of(obs), kind, arg.into(), feature)
     }
+
+    fn feature_of_each(&self, obs: &[u8], kind: usize, args: &[u16], feature: usize, values: &mut [f32]) {
+        let row = Row::of(obs);
+        for (value, arg) in values.iter_mut().zip(args) {
+            *value = verbs::feature(&row, kind, usize::from(*arg), feature);
+        }
+    }
 }

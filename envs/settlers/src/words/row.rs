@@ -4,7 +4,7 @@ use crate::counts::Counts;
 use crate::observe::{OBS_LEN, at, bits_of, graph::NODE_HARBOUR};
 use crate::topology::{
     EDGE_NODES, EDGES, MAX_SEATS, MINI_EDGE_SET, MINI_NODES, MINI_TILES, NODE_LINKS, NODE_NEAR, NODE_TILES,
-    NODES, TILE_NODES, TILES,
+    NODES, TILE_NODE_SET, TILES,
 };
 use std::cell::OnceCell;
 
@@ -21,6 +21,8 @@ pub(super) struct Row<'a> {
     free: OnceCell<u128>,
     income: OnceCell<Counts>,
     goal: OnceCell<Counts>,
+    /// By place: nodes of settlements and of cities.
+    buildings: [OnceCell<(u64, u64)>; MAX_SEATS],
 }
 
 impl<'a> Row<'a> {
@@ -34,6 +36,7 @@ impl<'a> Row<'a> {
             free: OnceCell::new(),
             income: OnceCell::new(),
             goal: OnceCell::new(),
+            buildings: [const { OnceCell::new() }; MAX_SEATS],
         }
     }
 
@@ -240,11 +243,12 @@ impl<'a> Row<'a> {
 
     /// Cards that seat `k` gets when the tile is rolled.
     pub(super) fn cards_of(&self, k: usize, tile: usize) -> u8 {
-        let one = |n: u8| {
-            let n = k * NODES + usize::from(n);
-            self.obs[at::settlements + n].saturating_add(2 * (self.obs[at::cities + n] & 1))
-        };
-        TILE_NODES[tile].iter().fold(0, |sum, n| sum.saturating_add(one(*n)))
+        let (settlements, cities) = *self.buildings[k].get_or_init(|| {
+            let plane = |at: usize| self.plane(at + k * NODES, NODES) as u64;
+            (plane(at::settlements), plane(at::cities))
+        });
+        let around = TILE_NODE_SET[tile];
+        ((settlements & around).count_ones() + 2 * (cities & around).count_ones()) as u8
     }
 
     /// All pips of seat `k`; the desert has none.

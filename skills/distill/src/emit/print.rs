@@ -1,6 +1,6 @@
 //! Prints intermediate form as Luau that a person would write.
 
-use crate::ir::{Bound, Ir, Range, Rule, Selector, Until};
+use crate::ir::{Bound, Ir, Range, Rule, Selector, Until, Weight};
 use agon_skill::{Compare, Literal, Operand};
 use rl_gym::vocabulary::{Vocabulary, fact};
 use std::fmt::Write;
@@ -162,23 +162,28 @@ impl Printer<'_> {
                 .collect();
             return format!("ctx.find(\"{}\", {})", pick.verb, all.join(", "));
         }
-        let mut want: Vec<String> =
-            bound.iter().map(|(k, text)| format!("[\"{}\"] = {text}", k + 1)).collect();
-        want.extend(pick.want.iter().map(|(name, range)| format!("{} = {}", key(name), range_text(*range))));
-        let weigh: Vec<String> =
-            pick.weigh.iter().map(|w| format!("{} = {}", key(&w.of), number(w.weight))).collect();
-        let table = |parts: &[String]| match parts {
-            [] => "nil".to_owned(),
-            parts => format!("{{ {} }}", parts.join(", ")),
+        // Texts are compiled once. What depends on variables needs a table.
+        let want = if !bound.is_empty() {
+            let mut parts: Vec<String> =
+                bound.iter().map(|(k, text)| format!("[\"{}\"] = {text}", k + 1)).collect();
+            parts.extend(
+                pick.want.iter().map(|(name, range)| format!("{} = {}", key(name), range_text(*range))),
+            );
+            format!("{{ {} }}", parts.join(", "))
+        } else if pick.want.is_empty() {
+            "nil".to_owned()
+        } else {
+            let parts: Vec<String> = pick.want.iter().map(|(name, range)| condition(name, *range)).collect();
+            format!("\"{}\"", parts.join(", "))
         };
-        if weigh.is_empty() {
-            return format!("ctx.pick(\"{}\", {})", pick.verb, table(&want));
+        if pick.weigh.is_empty() {
+            return format!("ctx.pick(\"{}\", {want})", pick.verb);
         }
-        if let ([], [only]) = (&*want, &*pick.weigh) {
+        if let ("nil", [only]) = (want.as_str(), &*pick.weigh) {
             let call = if only.weight > 0.0 { "best" } else { "least" };
             return format!("ctx.{call}(\"{}\", \"{}\")", pick.verb, only.of);
         }
-        format!("ctx.pick(\"{}\", {}, {})", pick.verb, table(&want), table(&weigh))
+        format!("ctx.pick(\"{}\", {want}, \"{}\")", pick.verb, weighing(&pick.weigh))
     }
 
     fn all(&self, literals: &[Literal]) -> String {
@@ -229,6 +234,34 @@ fn range_text(range: Range) -> String {
 /// The shortest text that reads back as the same number.
 pub(crate) fn number(x: f32) -> String {
     format!("{x}")
+}
+
+/// A condition of a selector, as text.
+fn condition(name: &str, range: Range) -> String {
+    match range {
+        Range::Is(true) => name.to_owned(),
+        Range::Is(false) => format!("not {name}"),
+        Range::AtLeast(low) => format!("{name} >= {}", number(low)),
+        Range::AtMost(high) => format!("{name} <= {}", number(high)),
+        Range::Between(low, high) => format!("{} <= {name} <= {}", number(low), number(high)),
+    }
+}
+
+/// Weights of a selector, as text.
+fn weighing(weights: &[Weight]) -> String {
+    let mut text = String::new();
+    for (i, w) in weights.iter().enumerate() {
+        let sign = match (i, w.weight < 0.0) {
+            (0, false) => "",
+            (0, true) => "- ",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        };
+        let factor =
+            if w.weight.abs() == 1.0 { String::new() } else { format!("{} ", number(w.weight.abs())) };
+        text += &format!("{sign}{factor}{}", w.of);
+    }
+    text
 }
 
 /// A key of a table: a name, or a text in brackets.
