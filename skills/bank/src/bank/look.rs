@@ -100,9 +100,13 @@ impl Bank {
         entry.skill.as_ref().filter(|skill| skill.kind == Kind::Tool)
     }
 
-    /// The skills that stand at `state`, by content hash, and the tools that they call.
+    /// The skills that stand at `state`, and the tools that they call. An eager agent takes the first that applies, so those
+    /// whose gain is surest (greatest lower limit) come first; of equals the one of the lower content hash.
     pub fn skills_at(&self, state: State) -> Vec<Skill> {
-        self.with_tools(self.at(state).filter_map(|e| e.skill.clone()).collect())
+        let mut entries: Vec<_> = self.at(state).collect();
+        let sure = |e: &Entry| e.gain.map_or(f64::NEG_INFINITY, |gain| gain.low);
+        entries.sort_by(|a, b| sure(b).total_cmp(&sure(a)));
+        self.with_tools(entries.into_iter().filter_map(|e| e.skill.clone()).collect())
     }
 
     /// `skills`, and after them the tools that they call and that are not among them.
