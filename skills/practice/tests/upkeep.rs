@@ -150,7 +150,14 @@ fn two_equal_skills_under_two_names_become_one() {
         quiet("block", "{ blocks = true }, nil"),
         quiet("block_too", "nil, { blocks = 1 }"),
         quiet("centre", "nil, { is_centre = 1 }"),
-        // As `block`, but at many more places: neither goes for the other.
+        // As `block`, but at fewer places, and at many more: where nothing is promised, that is another skill.
+        skill(
+            "block_late",
+            "nil, { blocks = 1 }",
+            &[at_least("must_block", 1.0), at_least("my_stones", 3.0)],
+            &[],
+            1.0,
+        ),
         skill("block_or_any", "nil, { blocks = 1 }", &[], &[], 1.0),
     ]);
     let told = place.upkeep(2);
@@ -158,7 +165,7 @@ fn two_equal_skills_under_two_names_become_one() {
         told.merged.iter().map(|m| (m.name.as_str(), m.into.as_str(), m.effect.is_some())).collect();
     assert_eq!(gone, [("win_too", "win", true), ("block_too", "block", false)], "{told:?}");
     assert!(told.merged.iter().all(|m| m.agreement >= 0.9 && m.shared >= 20), "{told:?}");
-    assert_eq!((told.compared, told.tried.len()), (7, 0));
+    assert_eq!((told.compared, told.tried.len()), (8, 0));
     for (name, state) in
         [("win", State::Candidate), ("win_too", State::Rejected), ("block_or_any", State::Candidate)]
     {

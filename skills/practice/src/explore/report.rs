@@ -20,7 +20,7 @@ pub struct PlayReport {
 /// side learns on as many train episodes of the task where to trust its skills.
 ///
 /// # Errors
-/// As [`explore`].
+/// As [`crate::explore()`].
 pub fn play_report(
     task: &Task,
     base: &MakePolicy,
