@@ -35,7 +35,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("agon-skill-bank", &["rl-gym", "agon-skill", "agon-skill-runtime", "agon-skill-agent"]),
     (
         "agon-skill-practice",
-        &["rl-gym", "agon-skill", "agon-skill-agent", "agon-skill-distill", "agon-skill-bank"],
+        &[
+            "rl-gym",
+            "agon-skill",
+            "agon-skill-runtime",
+            "agon-skill-agent",
+            "agon-skill-distill",
+            "agon-skill-bank",
+        ],
     ),
     (
         "agon",
