@@ -104,20 +104,11 @@ impl Lookahead {
         }
     }
 
-    /// The skill of `open` that is worth most when played ahead, if it is worth more than going without. `args` holds
-    /// arguments by skill; `rng` is the search's own. The simulator is left as it was.
+    /// Remembers the state of the simulator that was lent, before anybody plays in it.
     ///
     /// # Errors
-    /// A game that cannot be searched, and what it says of itself.
-    pub(crate) fn best(
-        &mut self,
-        open: &[usize],
-        kit: &Kit,
-        args: &[Vec<f32>],
-        ask: &mut Ask<'_>,
-        mut rng: Pcg64,
-    ) -> Result<Option<usize>, Fault> {
-        let seat = ask.seat;
+    /// A game that cannot be searched.
+    pub(crate) fn remember(&mut self, ask: &mut Ask<'_>) -> Result<(), Fault> {
         let Some(env) = ask.simulator.as_deref_mut() else {
             return Err(Fault::new(
                 "skills are searched without a simulator: the caller must serve wants_simulator()",
@@ -130,6 +121,25 @@ impl Lookahead {
         if let Some(env) = env.as_snapshot() {
             env.save_any_into(&mut self.root);
         }
+        Ok(())
+    }
+
+    /// The skill of `open` that is worth most when played ahead from the remembered state, if it is worth more than the
+    /// action `base`. `args` holds arguments by skill; `rng` is the search's own. The simulator is left as it was.
+    ///
+    /// # Errors
+    /// What the game says of itself.
+    pub(crate) fn best(
+        &mut self,
+        open: &[usize],
+        kit: &Kit,
+        args: &[Vec<f32>],
+        ask: &mut Ask<'_>,
+        base: u32,
+        mut rng: Pcg64,
+    ) -> Result<Option<usize>, Fault> {
+        let seat = ask.seat;
+        let Some(env) = ask.simulator.as_deref_mut() else { return Ok(None) };
         let mut totals = vec![0.0; open.len() + 1];
         for deal in 0..self.horizon.deals.max(1) {
             load(env, &self.root)?;
@@ -147,7 +157,8 @@ impl Lookahead {
                 load(env, &self.deal)?;
                 let skill = i.checked_sub(1).map(|i| (open[i], kit.skills()[open[i]].clone()));
                 let given = skill.as_ref().map_or(&[][..], |(i, _)| args[*i].as_slice());
-                *total += self.worth(env, seat, skill, given, key)?;
+                let first = skill.is_none().then_some(base);
+                *total += self.worth(env, seat, (skill, first), given, key)?;
             }
         }
         load(env, &self.root)?;
@@ -161,12 +172,12 @@ impl Lookahead {
         Ok(best.1)
     }
 
-    /// What the seat's position is worth after a skill (or nothing) and play as suggested, on one line of luck.
+    /// What the seat's position is worth after a skill, or after a first action, and play as suggested, on one line of luck.
     fn worth(
         &mut self,
         env: &mut dyn DynEnv,
         seat: usize,
-        skill: Option<(usize, Arc<Prepared>)>,
+        (skill, mut first): (Option<(usize, Arc<Prepared>)>, Option<u32>),
         args: &[f32],
         key: u128,
     ) -> Result<f32, Fault> {
@@ -196,7 +207,7 @@ impl Lookahead {
                 happen(env, desk, &mut self.outcomes, &mut self.weights, &mut dice)?;
                 continue;
             };
-            let mut action = None;
+            let mut action = if mover == seat { first.take() } else { None };
             if mover == seat && machine.is_some() {
                 desk.observe(env);
                 if let Some((_, running)) = &mut machine {

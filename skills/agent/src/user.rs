@@ -7,7 +7,7 @@ use crate::{
     retrieval::Index,
 };
 use agon_skill_runtime::{Decision, Machine, Prepared};
-use rl_gym::{Ask, Decisions, Fault, Pcg64, Policy};
+use rl_gym::{Ask, Decisions, Fault, Pcg64, Policy, discrete};
 use std::sync::Arc;
 
 /// Which of the skills that apply is used.
@@ -140,13 +140,26 @@ impl SkillUser {
         &mut self.rows[row]
     }
 
-    /// Decides a row by a skill; `false` leaves it to the base policy.
-    fn decide(&mut self, ask: &mut Ask<'_>) -> Result<bool, Fault> {
-        let mut row = std::mem::take(self.row(ask.row));
+    /// Decides number `i` by a skill; `false` leaves it to the base policy. Where skills are searched, the base policy has
+    /// decided before, so that they are measured by what it would do.
+    fn decide(&mut self, decisions: &mut Decisions<'_>, i: usize) -> Result<bool, Fault> {
+        let mut ask = decisions.ask(i);
+        let at = ask.row;
+        let mut row = std::mem::take(self.row(at));
         self.look_after(&mut row, ask.obs);
-        let is_decided = if self.go_on(&mut row, ask) { Ok(true) } else { self.set_out(&mut row, ask) };
+        let is_decided = if self.go_on(&mut row, &mut ask) {
+            Ok(true)
+        } else if let Some(lookahead) = &mut self.lookahead {
+            lookahead.remember(&mut ask).and_then(|()| {
+                self.base.act(&mut decisions.only(&[at as u32]))?;
+                self.set_out(&mut row, &mut decisions.ask(i))?;
+                Ok(true)
+            })
+        } else {
+            self.set_out(&mut row, &mut ask)
+        };
         row.decision += 1;
-        self.rows[ask.row] = row;
+        self.rows[at] = row;
         is_decided
     }
 
@@ -234,7 +247,8 @@ impl SkillUser {
                 open.truncate(SHOWN);
                 let rng = own_rng(ask.rng, row.decision, u64::MAX - 2);
                 if let Some(lookahead) = &mut self.lookahead {
-                    let best = lookahead.best(open, &self.kit, &self.args, ask, rng)?;
+                    let base = discrete(ask.action);
+                    let best = lookahead.best(open, &self.kit, &self.args, ask, base, rng)?;
                     open.clear();
                     open.extend(best);
                 }
@@ -349,9 +363,8 @@ impl Policy for SkillUser {
         let mut for_base = std::mem::take(&mut self.for_base);
         for_base.clear();
         for i in 0..decisions.len() {
-            let mut ask = decisions.ask(i);
-            let row = ask.row as u32;
-            match self.decide(&mut ask) {
+            let row = decisions.ask(i).row as u32;
+            match self.decide(decisions, i) {
                 Ok(true) => {}
                 Ok(false) => for_base.push(row),
                 Err(why) => decisions.give_up(i, why),
