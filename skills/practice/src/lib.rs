@@ -14,6 +14,7 @@ mod fade;
 mod learn;
 mod lesson;
 mod mean;
+mod tuning;
 mod upkeep;
 
 pub use chain::{Chain, ChainBlock, ChainConfig, chain, with_skills};
@@ -25,4 +26,5 @@ pub use fade::{Fade, FadeConfig, FadeStage, fade};
 pub use learn::{LearnConfig, chosen, learn};
 pub use lesson::{Lesson, LessonConfig, decide, everybody, lesson, propose};
 pub use mean::{Mean, mean};
+pub use tuning::tune_skill;
 pub use upkeep::{Mended, Merged, Tried, Upkeep, UpkeepConfig, upkeep};

@@ -3,14 +3,22 @@
 use super::{
     args::{ListArgs, SnapshotsArgs},
     place,
+    progress::Shown,
+    setup::{Setup, play_config},
     table::{Table, count, gain, percent},
     told,
 };
-use crate::cli::{CliError, Ending, output};
-use agon_skill_bank::{Bank, State, bank::Entry, stats::Interval};
+use crate::cli::{CliError, Ending, args::Loudness, output};
+use agon_skill::Seeds;
+use agon_skill_bank::{
+    Bank, State,
+    bank::Entry,
+    gates::{SeedRange, reevaluate},
+    stats::Interval,
+};
 use rl_gym::{Registry, suggest};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 #[derive(Serialize)]
 struct Doc {
@@ -129,10 +137,27 @@ struct SnapshotDoc {
     note: String,
     /// Name and version of the skills that were active.
     active: Vec<String>,
+    /// With `--again`: what the bank of now gains over it, with its 95 % interval.
+    gain_since: Option<Interval>,
 }
 
-pub(super) fn snapshots(games: &Registry, args: &SnapshotsArgs) -> Result<Ending, CliError> {
-    let (bank, _) = place::open(games, &args.bank)?;
+pub(super) fn snapshots(
+    games: &Registry,
+    args: &SnapshotsArgs,
+    loudness: Loudness,
+) -> Result<Ending, CliError> {
+    let (bank, game) = place::open(games, &args.bank)?;
+    let mut gains = BTreeMap::new();
+    if let Some(count) = args.again {
+        let play = play_config(args.work.workers);
+        let resolved = Setup::read(bank.folder(), game)?.resolve(game)?;
+        let shown = Shown::new(loudness, "snapshots again", 0, &play);
+        let mut trials = super::gate::trials(&resolved, args.work.seed, &play)?;
+        // The stream of the frozen suite: the same seeds for every snapshot, now and later.
+        let suite = SeedRange { seeds: Seeds::new(args.work.seed, 0), first: 0, count };
+        gains.extend(reevaluate(&bank, &mut trials, suite)?);
+        drop(shown);
+    }
     let mut docs = Vec::new();
     for number in bank.snapshots().collect::<Vec<_>>() {
         match bank.read_snapshot(number) {
@@ -140,6 +165,7 @@ pub(super) fn snapshots(games: &Registry, args: &SnapshotsArgs) -> Result<Ending
                 number,
                 note: s.note,
                 active: s.active.iter().map(|m| format!("{}@{}", m.name, m.version)).collect(),
+                gain_since: gains.get(&number).copied(),
             }),
             Err(error) => output::note(&format!("note: {error}")),
         }
@@ -151,7 +177,10 @@ pub(super) fn snapshots(games: &Registry, args: &SnapshotsArgs) -> Result<Ending
     let mut table = Table::new(&[">snapshot", "taken"]);
     for s in &docs {
         let active = if s.active.is_empty() { "nothing".into() } else { s.active.join(", ") };
-        table.row([s.number.to_string(), s.note.clone()], &format!("active: {active}"));
+        let gain = s
+            .gain_since
+            .map_or_else(String::new, |g| format!("; since then {}", gain(g.estimate, g.low, g.high)));
+        table.row([s.number.to_string(), s.note.clone()], &format!("active: {active}{gain}"));
     }
     let none = "no snapshot yet: the gates take one whenever what is active has changed".to_owned();
     output::result(&if table.is_empty() { none } else { table.text() })?;

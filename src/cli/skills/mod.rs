@@ -19,6 +19,7 @@ mod source;
 mod table;
 mod told;
 mod transfer;
+mod tune;
 mod upkeep;
 mod using;
 mod verify;
@@ -36,6 +37,7 @@ pub(crate) fn run(games: &Registry, command: &SkillsCommand, loudness: Loudness)
         SkillsCommand::Add(a) => share::add(games, a),
         SkillsCommand::Gate(a) => gate::run(games, a, loudness),
         SkillsCommand::Upkeep(a) => upkeep::run(games, a, loudness),
+        SkillsCommand::Tune(a) => tune::run(games, a, loudness),
         SkillsCommand::List(a) => list::run(games, a),
         SkillsCommand::Show(a) => show::run(games, a),
         SkillsCommand::Verify(a) => verify::run(games, a),
@@ -47,7 +49,7 @@ pub(crate) fn run(games: &Registry, command: &SkillsCommand, loudness: Loudness)
         SkillsCommand::Import(a) => share::import(games, a),
         SkillsCommand::Transfer(a) => transfer::run(games, a, loudness),
         SkillsCommand::Retire(a) => share::retire(games, a),
-        SkillsCommand::Snapshots(a) => list::snapshots(games, a),
+        SkillsCommand::Snapshots(a) => list::snapshots(games, a, loudness),
         SkillsCommand::Rollback(a) => share::rollback(games, a),
         SkillsCommand::Report(a) => page::run(games, a),
     }

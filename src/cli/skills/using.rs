@@ -132,7 +132,7 @@ pub(super) fn comparison(
             (Chooser::Bandit(Arc::new(known)), LESSONS * learn_each)
         }
     };
-    let (before, after) = (arm(resolved.make.clone()), user(resolved, &kit, chooser));
+    let (before, after) = (arm(resolved.make.clone()), user(resolved, &kit, chooser, &args.goal));
     let seeds: Vec<Seed<Report>> = Seeds::new(work.seed, 0).range(0, args.episodes).collect();
     let names: Vec<(String, String)> =
         kit.skills().iter().map(|s| (s.skill().name.clone(), s.skill().hash.clone())).collect();
@@ -146,7 +146,7 @@ pub(super) fn comparison(
         Overhead::default()
     } else {
         // The chooser does not matter to what a skill costs, and searching would take long.
-        measure(task, &user(resolved, &kit, Chooser::Eager), &kit, &seeds, play_config)?
+        measure(task, &user(resolved, &kit, Chooser::Eager, ""), &kit, &seeds, play_config)?
     };
     Ok(Doc {
         game: task.game.id(),
@@ -163,9 +163,9 @@ pub(super) fn comparison(
 }
 
 /// The base player with the skills of a kit.
-fn user(resolved: &Resolved, kit: &Kit, chooser: Chooser) -> Arm {
+fn user(resolved: &Resolved, kit: &Kit, chooser: Chooser, goal: &str) -> Arm {
     let (make, kit) = (resolved.make.clone(), kit.clone());
-    let config = UserConfig { chooser, ..UserConfig::default() };
+    let config = UserConfig { chooser, goal: goal.into(), ..UserConfig::default() };
     Arc::new(move |spec| Box::new(SkillUser::new(make(spec), kit.clone(), config.clone())))
 }
 

@@ -2,7 +2,7 @@
 
 mod practice;
 
-pub(crate) use practice::{ChainArgs, DistillArgs, FadeArgs, PlayAroundArgs, UpkeepArgs};
+pub(crate) use practice::{ChainArgs, DistillArgs, FadeArgs, PlayAroundArgs, TuneArgs, UpkeepArgs};
 
 use crate::cli::args::pair;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
@@ -27,6 +27,8 @@ pub(crate) enum SkillsCommand {
     Gate(GateArgs),
     /// Make one skill of two that do the same, and tell broken contracts anew, as drafts.
     Upkeep(UpkeepArgs),
+    /// Try other numbers in the code of a skill, by successive halving on train seeds.
+    Tune(TuneArgs),
     /// List the skills of a bank.
     List(ListArgs),
     /// Show a skill: contract, code, evidence, lineage, what happened to it.
@@ -185,6 +187,9 @@ pub(crate) struct CompareArgs {
     /// Which of the skills that apply is used.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) chooser: ChooserArg,
+    /// What the player is after, in words: a bandit and a search look first at the skills that fit them.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(crate) goal: String,
     /// Train episodes that a bandit learns from before.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) learn: u32,
@@ -271,6 +276,11 @@ pub(crate) struct RetireArgs {
 pub(crate) struct SnapshotsArgs {
     /// Folder of the bank, or of a run.
     pub(crate) bank: PathBuf,
+    /// Play what was active then against what is active now, on so many gate seeds each.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) again: Option<u32>,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
     /// One JSON document on standard output.
     #[arg(long)]
     pub(crate) json: bool,

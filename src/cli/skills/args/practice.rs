@@ -89,6 +89,30 @@ pub(crate) struct UpkeepArgs {
 }
 
 #[derive(ClapArgs)]
+pub(crate) struct TuneArgs {
+    /// Folder of the bank, or of a run.
+    pub(crate) bank: PathBuf,
+    /// The skill: NAME, NAME@VERSION or the beginning of its hash.
+    pub(crate) id: String,
+    /// The player that skills are added to: a name, or RUN:NAME. Default: as at the gates.
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) base: Option<String>,
+    #[command(flatten)]
+    pub(crate) task: TaskArgs,
+    /// Variants at the start, the skill as it is among them.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(2..=4096))]
+    pub(crate) variants: u32,
+    /// Train seeds of the first round; they double whenever half of the variants are gone.
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) budget: u32,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+    /// One JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
 pub(crate) struct ChainArgs {
     /// The game.
     pub(crate) game: String,
