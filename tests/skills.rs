@@ -173,6 +173,10 @@ fn a_bank_travels_as_a_file_to_other_banks_and_other_players() {
     assert_eq!(text.trim(), "finish_row@1: active to retired");
     let snapshots = place.json(&["skills", "snapshots", "c"]);
     assert_eq!(snapshots[0]["active"][0], "finish_row@1", "{snapshots}");
+    assert!(snapshots[0]["gain_since"].is_null());
+    let again = place.json(&["skills", "snapshots", "c", "--again", "200"]);
+    let gain = &again[0]["gain_since"];
+    assert!(gain["high"].as_f64() < Some(0.0), "the bank of now is empty, that one was good: {again}");
     place.expect(0, &["skills", "rollback", "c", "1", "--reason", "it was good"]);
     assert_eq!(place.json(&["skills", "list", "c"])["skills"][0]["state"], "active");
     place.expect(0, &["skills", "verify", "c"]);
@@ -229,6 +233,17 @@ fn teachers_at_play_and_stored_matches_become_drafts() {
     assert_eq!(again["known"].as_u64(), Some(proposed.len() as u64), "{again}");
     let list = place.json(&["skills", "list", "banks/tic-tac-toe"]);
     assert_eq!(list["skills"].as_array().map(Vec::len), Some(proposed.len()));
+    // Other numbers for one of them; nothing but a draft comes of it.
+    let tree = proposed.iter().find(|p| p["proposer"] == "tree").expect("there");
+    let hash = tree["hash"].as_str().expect("a hash");
+    let tune = ["skills", "tune", "banks/tic-tac-toe", hash, "--base", "random"];
+    let small = ["--opponents", "random", "--variants", "4", "--budget", "10"];
+    let tuned = place.json(&[&tune[..], &small].concat());
+    assert_eq!((&tuned["hash"], &tuned["base"]), (&tree["hash"], &"random".into()), "{tuned}");
+    assert!(tuned["score"][1].as_f64() >= tuned["score"][0].as_f64() && tuned["episodes"].as_u64() > Some(0));
+    let unknown = ["skills", "tune", "banks/tic-tac-toe", "nothing_of_that", "--base", "random"];
+    let (_, said) = place.expect(2, &unknown);
+    assert!(said.contains("nothing_of_that"), "{said}");
     // What becomes of them has a reason each.
     let gated = place.json(&["skills", "gate", "banks/tic-tac-toe", "--base", "random", "--rounds", "2"]);
     let moved = gated["rounds"][1]["moved"].as_array().expect("moves");
