@@ -95,7 +95,7 @@ pub struct Budget {
     pub step_safepoints: u64,
     /// Safepoints in one use.
     pub call_safepoints: u64,
-    /// Bytes of memory of its machine.
+    /// Bytes of memory that one use may take. Nothing is collected while it lasts, so garbage counts.
     pub memory: usize,
 }
 
