@@ -99,6 +99,16 @@ pub struct Budget {
     pub memory: usize,
 }
 
+impl Budget {
+    /// What a skill may ask for at most: a skill writes its own budget, and may come from anywhere.
+    pub const MOST: Self = Self {
+        decisions: 100_000,
+        step_safepoints: 1_000_000,
+        call_safepoints: 100_000_000,
+        memory: 64 << 20,
+    };
+}
+
 impl Default for Budget {
     /// 50,000 safepoints a decision take about two milliseconds.
     fn default() -> Self {
