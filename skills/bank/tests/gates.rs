@@ -131,3 +131,30 @@ fn neutral_families_seldom_stop_a_bank() {
     println!("refused for a family: {refused} of 300 banks, by the mean alone {by_mean}");
     assert!(refused < 90 && by_mean > 150, "{refused} {by_mean}");
 }
+
+/// Symptom: a candidate at the line of G3 was accepted because others, which G3 refused, were near it. Property: those
+/// that pass G3 and G4 are what e-BH accepts among them alone, out of all.
+#[test]
+fn no_acceptance_leans_on_candidates_that_are_refused() {
+    use agon_skill_bank::{
+        Evidence,
+        evidence::{Multiple, Source},
+    };
+    let e_values = |own: f64| {
+        let others = (0..9).map(|i| (format!("near{i}"), 12.0));
+        others.chain([("own".to_owned(), own)]).collect()
+    };
+    let passes = |own: f64, least: f64| {
+        let figures = Figures::Multiple(Multiple { e_values: e_values(own), fdr: 0.1, least });
+        let piece = Evidence::new("own", Source::default(), figures).expect("figures");
+        assert_eq!(piece.verify().expect("figures"), piece.passed());
+        piece.passed()
+    };
+    // Ten candidates at 0.1: one that stands alone needs 10 / 0.1 = 100.
+    assert!(passes(25.0, 0.0) && !passes(25.0, 20.0) && !passes(99.0, 20.0) && passes(100.0, 20.0));
+    // Gates ask for it.
+    let mut trials = Drawn::with(&[("good", good())]);
+    let out = uplift_gates(&mut trials, &[], &[(skill("good", 0), vec![])], seeds(0), &Settings::default());
+    let Figures::Multiple(figures) = out.expect("plays")[0].1.figures().clone() else { panic!() };
+    assert_eq!(figures.least, Settings::default().plan.accept);
+}

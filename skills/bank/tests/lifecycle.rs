@@ -47,9 +47,11 @@ fn evidence(gate: Gate, passes: bool) -> Evidence {
             slack: 0.1,
         }),
         Gate::Uplift => Figures::Uplift(pairs),
-        Gate::Multiple => {
-            Figures::Multiple(e::Multiple { e_values: [(SKILL.to_owned(), own)].into(), fdr: 0.1 })
-        }
+        Gate::Multiple => Figures::Multiple(e::Multiple {
+            e_values: [(SKILL.to_owned(), own)].into(),
+            fdr: 0.1,
+            least: 20.0,
+        }),
         Gate::Regression => Figures::Regression(e::Regression {
             families: [("all".to_owned(), vec![if passes { 0.5 } else { -0.5 }; 50])].into(),
             duel: vec![],

@@ -243,3 +243,23 @@ fn what_cannot_be_played_is_told() {
     let error = stopped.expect("a task").pairs(&[], &[], range).expect_err("stopped").to_string();
     assert!(error.contains("it was stopped"), "{error}");
 }
+
+/// Symptom: Ctrl-C during the first gate rejected the skill for good. Property: a trial that was stopped is no evidence.
+#[test]
+fn a_stop_during_the_first_gate_refuses_nothing() {
+    let place = tempfile::tempdir().expect("folder");
+    let mut bank = create(place.path());
+    let task = Task::new(&game(), game().defaults(), vec![bot("random")]).expect("a task");
+    let play = PlayConfig { workers: 1, lanes: 4, ..PlayConfig::default() };
+    let starts = (Seeds::<Train>::new(1, 0), 20);
+    let user = UserConfig::default();
+    let mut trials =
+        Played::new("random", vec![task], bot("random"), user, play.clone(), starts).expect("tasks");
+    let hash = bank.propose(skill("first", "ctx.legal()[1]"), None).expect("proposed").hash().to_owned();
+    run_round(&mut bank, &mut trials, 11, &settings()).expect("round");
+    assert_eq!(bank.entry(&hash).expect("there").state, State::Candidate);
+    play.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let error = run_round(&mut bank, &mut trials, 11, &settings()).expect_err("stopped").to_string();
+    assert!(error.contains("stopped"), "{error}");
+    assert_eq!(bank.entry(&hash).expect("there").state, State::Candidate);
+}

@@ -52,6 +52,15 @@ pub enum DistillError {
         /// The game of those.
         theirs: String,
     },
+    /// A replay of a fold that is not for training.
+    #[error(
+        "the replay is of the fold \"{fold}\", which is kept for gates and reports: skills are mined from the fold \
+         \"{}\"", <agon_skill::Train as agon_skill::Purpose>::FOLD
+    )]
+    OtherFold {
+        /// The fold.
+        fold: String,
+    },
     /// Code that was made here and does not work: a fault of this crate.
     #[error("skill {skill} does not leave: {why}")]
     Emit {

@@ -150,5 +150,14 @@ fn replays_are_taken_in_like_played_games() {
     let error = from_replay.replay(&other, &replay, 1).expect_err("refused").to_string();
     assert!(error.contains("settlers-v1"), "{error}");
     assert_eq!(from_replay.len(), 1);
+    // So is one of games that gates and reports play: what is mined from them would be judged by them.
+    for fold in ["dev", "test"] {
+        let mut other = replay.clone();
+        let options = [("mode", "solo"), ("level", "3"), ("fold", fold), ("games", "0")];
+        other.options = table.game.resolve(options).expect("they are known");
+        let error = from_replay.replay(&table.game, &other, 1).expect_err("refused").to_string();
+        assert!(error.contains(&format!("fold \"{fold}\"")), "{error}");
+    }
+    assert_eq!(from_replay.len(), 1);
     println!("score {last}");
 }

@@ -1,6 +1,6 @@
 //! A chain of similar tasks, along which a bank grows.
 
-use crate::{Comparison, Lesson, LessonConfig, Mean, PracticeError, collect, lesson, mean};
+use crate::{Comparison, Lesson, LessonConfig, Mean, PracticeError, collect, compare::matched, lesson, mean};
 use agon_skill::{Seed, Seeds, Skill, Train};
 use agon_skill_agent::{
     Arm, Kit, Learner, MakePolicy, Plain, PlayConfig, SkillUser, Task, TrialError, UserConfig, arm, play,
@@ -108,7 +108,8 @@ pub fn chain(
         let told = ChainBlock { skills: names.len(), against: Comparison::of(&before, &after, &names) };
         if block > 0 {
             let decisions = |e: &agon_skill_agent::Episode| f64::from(e.decisions);
-            differences.extend(before.iter().zip(&after).map(|(a, b)| decisions(b) - decisions(a)));
+            differences
+                .extend(matched(&before, &after).0.into_iter().map(|(a, b)| decisions(b) - decisions(a)));
         }
         progress(block, &told);
         blocks.push(told);

@@ -70,16 +70,7 @@ pub fn compare<P: Purpose>(
 impl Comparison {
     /// The comparison of two lists of episodes, matched by the numbers of their seeds.
     pub fn of(before: &[Episode], after: &[Episode], skills: &[(String, String)]) -> Self {
-        let counts = |e: &Episode| !matches!(e.status, Status::Void(_));
-        let mut pairs: Vec<(&Episode, &Episode)> = Vec::new();
-        let mut void = 0;
-        for a in before {
-            // Both come in the order of the seeds, and a stop may have left some out.
-            if let Ok(at) = after.binary_search_by_key(&a.number, |e| e.number) {
-                let pair = (a, &after[at]);
-                if counts(pair.0) && counts(pair.1) { pairs.push(pair) } else { void += 1 }
-            }
-        }
+        let (pairs, void) = matched(before, after);
         let of =
             |value: &dyn Fn(&(&Episode, &Episode)) -> f64| -> Vec<f64> { pairs.iter().map(value).collect() };
         let decisions = |e: &Episode| f64::from(e.decisions);
@@ -108,6 +99,24 @@ impl Comparison {
     }
 }
 
+/// Episodes of the same seeds that count on both sides, in the order of the seeds, and how many pairs do not.
+pub(crate) fn matched<'a>(
+    before: &'a [Episode],
+    after: &'a [Episode],
+) -> (Vec<(&'a Episode, &'a Episode)>, usize) {
+    let counts = |e: &Episode| !matches!(e.status, Status::Void(_));
+    let mut pairs: Vec<(&Episode, &Episode)> = Vec::new();
+    let mut void = 0;
+    for a in before {
+        // Both come in the order of the seeds, and a stop may have left some out.
+        if let Ok(at) = after.binary_search_by_key(&a.number, |e| e.number) {
+            let pair = (a, &after[at]);
+            if counts(pair.0) && counts(pair.1) { pairs.push(pair) } else { void += 1 }
+        }
+    }
+    (pairs, void)
+}
+
 fn count_uses(pairs: &[(&Episode, &Episode)], skills: &[(String, String)]) -> Vec<SkillUses> {
     let mut counts: Vec<SkillUses> = skills
         .iter()
@@ -132,4 +141,35 @@ fn count_uses(pairs: &[(&Episode, &Episode)], skills: &[(String, String)]) -> Ve
         }
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Symptom: the decisions of a chain were compared place by place, also across episodes that a stop left out or
+    /// that were void. Property: only episodes of one seed that count are a pair.
+    #[test]
+    fn pairs_are_of_one_seed_and_count() {
+        let episode = |number: u32, decisions: u32, status: Status| Episode {
+            number,
+            seat: 0,
+            score: 0.0,
+            is_won: false,
+            decisions,
+            steps: decisions,
+            status,
+            uses: Vec::new(),
+            choices: Vec::new(),
+        };
+        let before: Vec<Episode> = [0, 1, 2, 3].map(|n| episode(n, 10 * n, Status::Ended)).into();
+        let after = [
+            episode(1, 11, Status::Ended),
+            episode(2, 0, Status::Void("it failed".into())),
+            episode(3, 33, Status::Lost("gave up".into())),
+        ];
+        let (pairs, void) = matched(&before, &after);
+        let differences: Vec<u32> = pairs.iter().map(|(a, b)| b.decisions - a.decisions).collect();
+        assert_eq!((differences, void), (vec![1, 3], 1));
+    }
 }

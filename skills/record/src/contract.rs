@@ -95,8 +95,18 @@ pub struct Budget {
     pub step_safepoints: u64,
     /// Safepoints in one use.
     pub call_safepoints: u64,
-    /// Bytes of memory of its machine.
+    /// Bytes of memory that one use may take. Nothing is collected while it lasts, so garbage counts.
     pub memory: usize,
+}
+
+impl Budget {
+    /// What a skill may ask for at most: a skill writes its own budget, and may come from anywhere.
+    pub const MOST: Self = Self {
+        decisions: 100_000,
+        step_safepoints: 1_000_000,
+        call_safepoints: 100_000_000,
+        memory: 64 << 20,
+    };
 }
 
 impl Default for Budget {

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub const FORMAT: &str = "skill/1";
 /// Parameters of one skill at most.
 pub const MAX_PARAMS: usize = 4;
+/// Bytes of code of one skill at most.
+pub(crate) const MAX_CODE: usize = 256 << 10;
 
 /// What a skill is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -230,6 +232,17 @@ impl Skill {
             let mend = "every part above 0, memory at least 65536 bytes".into();
             return wrong("budget", format!("{budget:?}"), mend);
         }
+        let most = Budget::MOST;
+        if budget.decisions > most.decisions
+            || budget.step_safepoints > most.step_safepoints
+            || budget.call_safepoints > most.call_safepoints
+            || budget.memory > most.memory
+        {
+            return wrong("budget", format!("{budget:?}"), format!("at most {most:?}"));
+        }
+        if self.code.len() > MAX_CODE {
+            return wrong("code", format!("{} bytes", self.code.len()), format!("at most {MAX_CODE}"));
+        }
         for (part, literals) in
             [("pre", &contract.pre), ("effect", &contract.effect), ("invariant", &contract.invariant)]
         {
@@ -247,6 +260,9 @@ impl Skill {
         };
         if self.params[..index].iter().any(|p| p.name == param.name) {
             return wrong("it occurs twice".into(), "give each parameter its own name".into());
+        }
+        if !param.default.is_finite() {
+            return wrong(format!("the default {} is no number", param.default), "use a finite one".into());
         }
         match &param.kind {
             ParamKind::Number { low, high } if !(low <= &param.default && &param.default <= high) => wrong(
@@ -280,6 +296,9 @@ impl Skill {
             }
             Operand::Number(x) if !x.is_finite() => {
                 wrong(format!("{x} is no number"), "use a finite one".into())
+            }
+            Operand::Change { start_plus } if !start_plus.is_finite() => {
+                wrong(format!("{start_plus} is no number"), "use a finite one".into())
             }
             Operand::Change { .. } if part == "pre" => {
                 wrong("a precondition cannot speak of the start".into(), "compare with a number".into())

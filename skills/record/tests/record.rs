@@ -125,7 +125,7 @@ fn a_broken_record_is_refused_with_its_place() {
 fn a_contract_speaks_the_words_of_its_game() {
     assert!(skill().check("toy-v1", &Words).is_ok());
     type Change = fn(&mut Skill);
-    let cases: [(Change, &str); 14] = [
+    let cases: [(Change, &str); 20] = [
         (|s| s.format = "skill/2".into(), "format: \"skill/2\": this program reads skill/1"),
         (|s| s.name = "Fetch gold".into(), "name: \"Fetch gold\""),
         (|s| s.game = "toy-v2".into(), "game: it is for toy-v2"),
@@ -146,6 +146,13 @@ fn a_contract_speaks_the_words_of_its_game() {
         (|s| s.params[0].default = 12.0, "the default 12 is outside 0 to 9"),
         (|s| s.params[1].name = "want".into(), "params.want: it occurs twice"),
         (|s| s.budget.memory = 10, "memory at least 65536 bytes"),
+        // A skill writes its own budget, and numbers that JSON cannot hold would be hashed and saved as null.
+        (|s| s.budget.step_safepoints = u64::MAX, "step_safepoints: 18446744073709551615"),
+        (|s| s.budget.memory = usize::MAX, "at most Budget"),
+        (|s| s.budget.decisions = u32::MAX, "at most Budget"),
+        (|s| s.code = "-".repeat(1 << 20), "code: 1048576 bytes: at most 262144"),
+        (|s| s.params[1].default = f32::INFINITY, "the default inf is no number"),
+        (|s| s.contract.effect[0].to = Operand::Change { start_plus: f32::NAN }, "NaN is no number"),
     ];
     for (change, what) in cases {
         let mut broken = skill();

@@ -5,7 +5,7 @@ use crate::{
     select::{Ranges, Weights},
     view::{Aspect, View},
 };
-use mlua::{Error, Lua, LuaString, Table, Value};
+use mlua::{BorrowedStr, Error, Lua, LuaString, Table, Value};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The view, shared between the machine and its functions. Only one of them runs at a time.
@@ -215,11 +215,11 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
             let mut view = see(&view);
             let verb = verb(&view, &name)?;
             let ranges: Ranges = match &want {
-                Value::String(text) => view.ranges(verb, &text.to_str()?).map_err(wrong)?,
+                Value::String(text) => view.ranges(verb, &selector(text)?).map_err(wrong)?,
                 other => entries(&view, verb, other, range)?.into(),
             };
             let weights: Weights = match &weigh {
-                Value::String(text) => view.weights(verb, &text.to_str()?).map_err(wrong)?,
+                Value::String(text) => view.weights(verb, &selector(text)?).map_err(wrong)?,
                 other => {
                     let weight = |key: &str, value| {
                         number(value).ok_or_else(|| wrong(format!("the weight of \"{key}\" is no number")))
@@ -233,6 +233,18 @@ fn selectors(lua: &Lua, ctx: &Table, shared: &Shared, meter: &Meter) -> mlua::Re
             Ok(view.pick(verb, &ranges, &weights))
         })?,
     )
+}
+
+/// Bytes of a selector as text at most: it is compiled, and kept, outside the memory of the machine.
+const LONGEST: usize = 2048;
+
+/// The text of a selector.
+fn selector(text: &LuaString) -> mlua::Result<BorrowedStr> {
+    let bytes = text.as_bytes().len();
+    if bytes > LONGEST {
+        return Err(wrong(format!("a selector of {bytes} bytes: at most {LONGEST}, or give a table")));
+    }
+    text.to_str()
 }
 
 /// The entries of a table whose keys are features of a verb, in the order of the features: sums do not depend on how

@@ -15,6 +15,7 @@ mod prepared;
 mod sandbox;
 mod select;
 mod view;
+mod work;
 
 pub use lint::{Finding, lint};
 pub use machine::{Abort, Decision, Machine};

@@ -101,7 +101,12 @@ struct Loaded {
     /// The arguments of skills without parameters: an empty table that cannot be written to.
     nothing: Table,
     thread: Option<Thread>,
+    /// Bytes that it had in use when it was loaded.
+    bytes: usize,
 }
+
+/// Bytes of garbage of past uses that are let lie.
+const GARBAGE: usize = 256 << 10;
 
 /// What decides: a coroutine that goes on, or a function that is called at each decision.
 enum Code {
@@ -156,7 +161,9 @@ impl Machine {
             self.loaded = Some(self.load()?);
         }
         let Some(loaded) = &mut self.loaded else { return Err(Abort::Memory) };
-        self.meter.allow(self.prepared.skill().budget.step_safepoints);
+        let budget = self.prepared.skill().budget;
+        loaded.sweep(budget.memory).map_err(|error| Abort::Load(first_line(&error)))?;
+        self.meter.allow(budget.step_safepoints);
         let is_option = self.prepared.skill().kind == Kind::Option;
         let mut made = || {
             let tools = loaded.tools()?;
@@ -330,7 +337,8 @@ impl Machine {
             let tools = tools.collect::<mlua::Result<_>>()?;
             let nothing = lua.create_table()?;
             nothing.set_readonly(true);
-            Ok(Loaded { lua, module, tools, ctx, nothing, thread: None })
+            let bytes = lua.used_memory();
+            Ok(Loaded { lua, module, tools, ctx, nothing, thread: None, bytes })
         };
         build().map_err(|error| Abort::Load(first_line(&error)))
     }
@@ -346,6 +354,17 @@ impl Machine {
 }
 
 impl Loaded {
+    /// Gives the use that begins `memory` bytes of its own. Nothing is collected while it lasts, so whether they are
+    /// enough depends on what it does alone, and not on the garbage of those before it.
+    fn sweep(&mut self, memory: usize) -> mlua::Result<()> {
+        if self.lua.used_memory() > self.bytes + GARBAGE {
+            self.lua.gc_collect()?;
+        }
+        self.lua.gc_stop();
+        self.lua.set_memory_limit(self.lua.used_memory().saturating_add(memory))?;
+        Ok(())
+    }
+
     /// A coroutine for `run`. One is enough for all uses, since they come one after the other; it is wiped between them.
     fn thread(&mut self, run: Function) -> mlua::Result<Thread> {
         if let Some(thread) = &self.thread {

@@ -19,7 +19,7 @@ impl Meter {
     /// Counts `n` safepoints; false once the budget is spent.
     #[inline]
     pub(crate) fn spend(&self, n: u64) -> bool {
-        let used = self.0.used.load(Ordering::Relaxed) + n;
+        let used = self.0.used.load(Ordering::Relaxed).saturating_add(n);
         self.0.used.store(used, Ordering::Relaxed);
         used <= self.0.limit.load(Ordering::Relaxed)
     }

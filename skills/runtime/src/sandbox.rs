@@ -1,6 +1,6 @@
 //! The world of a skill's code: the safe half of the standard library, without anything that differs between runs.
 
-use crate::{host::OUT_OF_BUDGET, meter::Meter};
+use crate::{host::OUT_OF_BUDGET, meter::Meter, work};
 use mlua::{
     Error, Function, Lua, LuaOptions, LuaString, MultiValue, StdLib, Table, Value, VmState, chunk::Compiler,
 };
@@ -45,8 +45,9 @@ pub(crate) fn machine(memory: usize, meter: &Meter) -> mlua::Result<Lua> {
     math.raw_remove("random")?;
     math.raw_remove("randomseed")?;
     dear_protection(&lua, &globals, meter)?;
+    work::dear(&lua, &globals, meter)?;
     without_addresses(&lua, &globals)?;
-    in_order(&lua, &globals)?;
+    in_order(&lua, &globals, meter)?;
     lua.sandbox(true)?;
     // No global can be made either: it would outlive its use.
     lua.globals().set_readonly(true);
@@ -123,10 +124,16 @@ fn no_text(value: &Value) -> Error {
 
 /// `pairs` and `sorted` go through keys in order: numbers, then texts, then booleans. Other keys have no order that
 /// would be the same in every run, and are refused.
-fn in_order(lua: &Lua, globals: &Table) -> mlua::Result<()> {
-    let sorted = lua.create_function(|lua, table: Table| {
+///
+/// Each key costs a safepoint: the keys that wait for their turn lie outside the memory of the machine.
+fn in_order(lua: &Lua, globals: &Table, meter: &Meter) -> mlua::Result<()> {
+    let count = meter.clone();
+    let sorted = lua.create_function(move |lua, table: Table| {
         let mut keys: Vec<(Key, Value)> = Vec::new();
         for pair in table.pairs::<Value, Value>() {
+            if !count.spend(1) {
+                return Err(Error::runtime(OUT_OF_BUDGET));
+            }
             let (key, value) = pair?;
             keys.push((Key::of(&key)?, value));
         }

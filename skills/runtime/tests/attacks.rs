@@ -39,6 +39,51 @@ fn endless_work_ends() {
     }
 }
 
+/// Symptom: `while true do table.find(t, 2) end` over 100,000 items took 32 seconds in the budget of one decision.
+/// Property: calls that go through much cost much.
+#[test]
+fn long_work_in_one_call_costs_what_it_takes() {
+    let many = "local t = table.create(20000, 1); local s = string.rep('x', 20000);";
+    for (call, least) in [
+        ("table.find(t, 2)", 2500),
+        ("table.concat(t)", 2500),
+        ("table.clone(t)", 2500),
+        ("table.insert(t, 1, 1)", 2500),
+        ("table.remove(t, 1)", 2500),
+        ("table.sort(t)", 40_000),
+        ("table.clear(t)", 3000),
+        ("table.move(t, 1, 1e6, 2)", 50_000),
+        ("pairs(t)", 20_000),
+        ("sorted(t)", 20_000),
+        ("string.find(s, 'y', 1, true)", 78),
+        ("s:find('y', 1, true)", 78),
+        ("s:find(string.rep('x', 9999) .. 'y', 1, true)", 50_000),
+        ("s:match('[' .. string.rep('y', 9999) .. ']')", 50_000),
+        ("s:split('y')", 78),
+        ("utf8.len(s)", 78),
+    ] {
+        let mut m = machine(skill(&body(&format!("{many} {call}; coroutine.yield(8)"))));
+        m.begin(&[], Pcg64::seed(1)).expect("loads");
+        let decision = decide(&mut m, [0; 4]);
+        assert!(m.safepoints() >= least, "{call}: {} safepoints, {decision:?}", m.safepoints());
+    }
+    // What is small stays cheap.
+    let mut m = machine(skill(&body("local t = {3, 1}; table.sort(t); coroutine.yield(t[1])")));
+    m.begin(&[], Pcg64::seed(1)).expect("loads");
+    assert_eq!(decide(&mut m, [0; 4]), Decision::Act(1));
+    assert!(m.safepoints() < 20, "{}", m.safepoints());
+}
+
+/// Symptom: 64 texts of megabytes each were compiled and kept outside the memory of the machine. Property: a long
+/// selector is refused.
+#[test]
+fn selectors_are_short() {
+    let long = "string.rep('is_key, ', 300) .. 'is_key'";
+    for lines in [format!("ctx.pick('take', {long}, nil)"), format!("ctx.pick('take', nil, {long})")] {
+        assert!(matches!(abort(&lines), Abort::Error(why) if why.contains("at most 2048")), "{lines}");
+    }
+}
+
 #[test]
 fn memory_ends() {
     for lines in [
@@ -117,6 +162,13 @@ fn nothing_outside_can_be_reached() {
         "ctx.legal = function() return {} end",
         "table.insert(ctx, 1)",
         "setmetatable(ctx, {})",
+        "args.x = 1",
+        "rawset(args, 'x', 1)",
+        "setmetatable(args, {__index = {x = 1}})",
+        "table.move({1}, 1, 1, 1, args)",
+        "getmetatable(vector.create(1, 2, 3)).x = 1",
+        "local _, e = pcall(ctx.fact, 'zzz'); getmetatable(e).x = 1",
+        "_G.x = 1",
         "rawset(ctx, 'x', 1)",
         "rawset(string, 'x', 1)",
         "setmetatable(_G, {__index = function() return 1 end}).x = 1; error('a global was made')",
@@ -153,6 +205,42 @@ fn a_use_leaves_nothing_for_the_next_one() {
     for _ in 0..3 {
         m.begin(&[], Pcg64::seed(1)).expect("loads");
         assert_eq!(decide(&mut m, [0; 4]), Decision::Act(1));
+    }
+}
+
+/// The coroutine is one for all uses: nothing that a use did to it, or left on it, may show in the next.
+#[test]
+fn the_coroutine_of_a_use_is_wiped() {
+    let code = "
+        local function dirty(ctx)
+            local own = coroutine.running()
+            local inner = coroutine.create(function() coroutine.yield(own) end)
+            coroutine.resume(inner)
+            pcall(coroutine.resume, own)
+            pcall(function() coroutine.yield(1); error(own) end)
+            coroutine.yield(2)
+            error('broken')
+        end
+        return { run = function(ctx, ...)
+            if ctx.fact('gold') > 0 then dirty(ctx) end
+            coroutine.yield(select('#', ...) + (coroutine.isyieldable() and 5 or 0))
+        end }";
+    let mut fresh = machine(skill(code));
+    fresh.begin(&[], Pcg64::seed(1)).expect("loads");
+    let clean = decide(&mut fresh, [0; 4]);
+    assert!(matches!(clean, Decision::Act(_)), "{clean:?}");
+    for decisions in 1..4 {
+        let mut m = machine(skill(code));
+        for _ in 0..3 {
+            m.begin(&[], Pcg64::seed(1)).expect("loads");
+            for _ in 0..decisions {
+                if m.is_running() {
+                    decide(&mut m, [1, 0, 0, 0]);
+                }
+            }
+            m.begin(&[], Pcg64::seed(1)).expect("loads");
+            assert_eq!(decide(&mut m, [0; 4]), clean, "after {decisions} decisions");
+        }
     }
 }
 

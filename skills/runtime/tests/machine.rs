@@ -263,3 +263,25 @@ fn a_pick_is_the_first_best_of_those_that_fit_whatever_is_shared() {
         assert_eq!(decide_in(&mut machine, [0; 4], mask | 0x100), Decision::Act(8), "{mask:b} {picked}");
     }
 }
+
+/// Symptom: a skill that took a quarter of its memory was broken off at every fifth use, on the garbage of the four
+/// before. Property: whether memory is enough depends on the use alone.
+#[test]
+fn memory_is_counted_for_each_use_alone() {
+    for kib in [500, 2000, 5000, 7000] {
+        let code = body(&format!("local t = table.create({}, 1); coroutine.yield(8)", kib * 64));
+        let mut m = machine(skill(&code));
+        for turn in 0..20 {
+            m.begin(&[], Pcg64::seed(1)).expect("loads");
+            assert_eq!(decide(&mut m, [0; 4]), Decision::Act(8), "{kib} KiB, use {turn}");
+        }
+    }
+    // What is too much is so at the first use and at each that follows small ones.
+    let code = "for i = 1, ctx.fact('gold') do table.create(64000, 1) end; coroutine.yield(8)";
+    let mut m = machine(skill(&body(code)));
+    for gold in [3, 1, 9, 1, 1, 1, 9, 7, 7, 9] {
+        m.begin(&[], Pcg64::seed(1)).expect("loads");
+        let is_enough = decide(&mut m, [gold, 0, 0, 0]) == Decision::Act(8);
+        assert_eq!(is_enough, gold < 9, "{gold}");
+    }
+}

@@ -151,11 +151,21 @@ pub struct Multiple {
     pub e_values: BTreeMap<String, f64>,
     /// Share of the accepted that may be wrong, on average.
     pub fdr: f64,
+    /// The e-value that G3 asks for. Less counts as none: G3 refuses it, and what is accepted leaning on the refused
+    /// may be wrong more often than `fdr` says.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub least: f64,
+}
+
+/// Whether nothing was asked for. Records of such comparisons hash without it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 impl Multiple {
     pub(crate) fn passes(&self, skill: &str) -> Result<bool, BankError> {
-        let e: Vec<f64> = self.e_values.values().copied().collect();
+        let e: Vec<f64> = self.e_values.values().map(|e| if *e < self.least { 0.0 } else { *e }).collect();
         let accepted = e_bh(&e, self.fdr)?;
         let place = self.e_values.keys().position(|hash| hash == skill);
         Ok(place.is_some_and(|place| accepted.contains(&place)))

@@ -106,13 +106,15 @@ impl Played {
                 continue;
             }
             let episodes = run(task, &own)?;
-            if self.play.stop.load(Ordering::Relaxed) {
-                let about = skills.first().map_or("the bank", |s| s.name.as_str());
-                return Err(trial(about, &"it was stopped"));
-            }
+            self.check_stop(skills.first().map_or("the bank", |s| s.name.as_str()))?;
             all.extend(episodes.into_iter().map(|episode| (episode.number, Scored { episode, family })));
         }
         Ok(all)
+    }
+
+    /// A trial that was stopped in the middle says nothing: it must not become evidence.
+    fn check_stop(&self, about: &str) -> Result<(), BankError> {
+        if self.play.stop.load(Ordering::Relaxed) { Err(trial(about, &"it was stopped")) } else { Ok(()) }
     }
 
     /// [`Played::episodes`] on gate seeds, kept for the next candidate.
@@ -187,7 +189,9 @@ impl Trials for Played {
                 play_watched(task, &arm, &self.starts, config, |_| Actions::default())
                     .map_err(|e| trial(&skill.name, &e))
             };
-            for ((episode, first), (other, second)) in run(&self.play)?.into_iter().zip(run(&again)?) {
+            let (once, twice) = (run(&self.play)?, run(&again)?);
+            self.check_stop(&skill.name)?;
+            for ((episode, first), (other, second)) in once.into_iter().zip(twice) {
                 let Some(effect) = first_use(&episode) else { continue };
                 let hash = |actions: Actions| actions.0.finalize().to_hex()[..16].to_owned();
                 let effect = effect && first_use(&other) == Some(true);

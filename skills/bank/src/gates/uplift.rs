@@ -65,7 +65,7 @@ pub fn uplift_gates(
     }
     let e_values =
         tests.iter().zip(candidates).map(|(test, (skill, _))| (skill.hash.clone(), test.paired.e()));
-    let round = Multiple { e_values: e_values.collect(), fdr: settings.fdr };
+    let round = Multiple { e_values: e_values.collect(), fdr: settings.fdr, least: plan.accept };
     let mut out = Vec::new();
     for (pair, (skill, _)) in pairs.into_iter().zip(candidates) {
         let round = Figures::Multiple(round.clone());

@@ -274,7 +274,7 @@ pub fn activate_with(bank: &mut Bank, skill: Skill, differences: Vec<f64>) -> St
     let mut admission = again(&hash, 0);
     admission[2] = make(Figures::Uplift(pairs.clone()));
     let e_values = BTreeMap::from([(hash.clone(), pairs.e().expect("e"))]);
-    admission.push(make(Figures::Multiple(Multiple { e_values, fdr: 0.1 })));
+    admission.push(make(Figures::Multiple(Multiple { e_values, fdr: 0.1, least: 20.0 })));
     let families = BTreeMap::from([("woods".to_owned(), vec![0.5; 50])]);
     let regression = Regression { families, duel: vec![], rule: RegressionRule::default() };
     admission.push(make(Figures::Regression(regression)));

@@ -2,7 +2,8 @@
 
 use super::{Rollouts, TraceId};
 use crate::DistillError;
-use rl_gym::{Flags, Game, Replay};
+use agon_skill::{Purpose, Train};
+use rl_gym::{Flags, Game, OptionKind, Replay};
 use std::ops::ControlFlow;
 
 impl Rollouts {
@@ -13,7 +14,7 @@ impl Rollouts {
     /// no report shares.
     ///
     /// # Errors
-    /// When the replay is of another game or cannot be played, did not end, or holds no discrete actions.
+    /// When the replay is of another game, or of a fold of games that is not for training, or cannot be played, did not end, or holds no discrete actions.
     pub fn replay(
         &mut self,
         game: &Game,
@@ -31,6 +32,9 @@ impl Rollouts {
     fn play(&mut self, game: &Game, replay: &Replay, episode: u64) -> Result<Vec<TraceId>, DistillError> {
         if game.id() != self.game {
             return Err(DistillError::OtherGame { ours: self.game.clone(), theirs: game.id() });
+        }
+        if let Some(fold) = other_fold(game, replay) {
+            return Err(DistillError::OtherFold { fold });
         }
         let (seed, hash) = (replay.seed.to_string(), hash(replay)?);
         let traces: Vec<TraceId> = replay
@@ -90,6 +94,17 @@ impl Rollouts {
         }
         Ok(traces)
     }
+}
+
+/// The fold of a replay, where its game comes in folds and it is not that of training.
+fn other_fold(game: &Game, replay: &Replay) -> Option<String> {
+    let is_fold =
+        |kind: &OptionKind| matches!(kind, OptionKind::Choice(words) if words.contains(&Train::FOLD));
+    if !game.options.iter().any(|o| o.name == "fold" && is_fold(&o.kind)) {
+        return None;
+    }
+    let fold = replay.options.iter().find(|(name, _)| *name == "fold")?.1.to_string();
+    (fold != Train::FOLD).then_some(fold)
 }
 
 fn hash(replay: &Replay) -> Result<String, DistillError> {
