@@ -3,9 +3,12 @@
 use super::args::TaskArgs;
 use crate::cli::{CliError, output, players};
 use agon_skill_agent::{MakePolicy, Measure, PlayConfig, Task};
-use rl_gym::{Game, Options, Spec, suggest};
+use rl_gym::{Game, OptionKind, Options, Spec, suggest};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::atomic::AtomicBool};
+
+/// The option of games that draw their episodes from a stock.
+const STOCK: &str = "games";
 
 /// The file in the folder of a bank.
 const FILE: &str = "task.json";
@@ -90,9 +93,15 @@ impl Setup {
         self
     }
 
-    /// Its options, checked.
+    /// Its options, checked. Where a game draws its episodes from a stock of generated ones (an option `games`, 0 for a new one
+    /// each), every seed gets one of its own unless something else is asked for: seeds that share a game are not independent,
+    /// and all intervals take them to be.
     pub(super) fn options(&self, game: &Game) -> Result<Options, CliError> {
-        Ok(game.resolve(self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())))?)
+        let is_stock =
+            |o: &rl_gym::OptionDef| o.name == STOCK && matches!(o.kind, OptionKind::Int { min: 0, .. });
+        let fresh = game.options.iter().any(is_stock) && !self.options.contains_key(STOCK);
+        let given = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        Ok(game.resolve(given.chain(fresh.then_some((STOCK, "0"))))?)
     }
 
     /// The task, with `lead` at the seats that nobody is named for.

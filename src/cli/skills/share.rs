@@ -133,7 +133,7 @@ impl ImportDoc {
 }
 
 pub(super) fn import(games: &Registry, args: &ImportArgs) -> Result<Ending, CliError> {
-    let doc = import_into(games, &args.file, &args.bank, !args.anew)?.1;
+    let doc = import_into(games, &args.file, &args.bank)?.1;
     if args.json {
         output::json(&doc)?;
     } else {
@@ -147,7 +147,6 @@ pub(super) fn import_into<'a>(
     games: &'a Registry,
     file: &Path,
     bank: &Path,
-    keep: bool,
 ) -> Result<((Bank, &'a Game), ImportDoc), CliError> {
     if !place::is_file(file) {
         let why = "there is no such file: name one that `agon skills export` wrote".into();
@@ -157,7 +156,8 @@ pub(super) fn import_into<'a>(
     let game =
         if place::is_bank(&folder) { place::game_of(games, &folder)? } else { game_of_file(games, file)? };
     let mut bank = place::open_or_create(&folder, game, &game.defaults())?;
-    let imported = bank.import(file, keep)?;
+    // Evidence of another bank can be made up: what comes takes all gates here.
+    let imported = bank.import(file, false)?;
     let doc = ImportDoc::of(&bank, &imported)?;
     Ok(((bank, game), doc))
 }

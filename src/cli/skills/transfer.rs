@@ -41,7 +41,7 @@ pub(super) fn run(games: &Registry, args: &TransferArgs, loudness: Loudness) -> 
         from.export(&file, &[State::Active])?;
         file
     };
-    let ((mut bank, game), imported) = share::import_into(games, &file, &args.bank, true)?;
+    let ((mut bank, game), imported) = share::import_into(games, &file, &args.bank)?;
     let resolved = gate::prepare(&bank, game, &args.gates, &args.task)?;
     let gates = gate::rounds(&mut bank, &resolved, &args.gates, &args.work, &play, loudness)?;
     let active = bank.skills_at(State::Active);

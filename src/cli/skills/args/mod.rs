@@ -233,10 +233,6 @@ pub(crate) struct ImportArgs {
     pub(crate) file: PathBuf,
     /// The bank that takes the skills; it is made if need be.
     pub(crate) bank: PathBuf,
-    /// Let them arrive as candidates like any other. Else those that were active, with evidence that holds, arrive
-    /// suspended with it: three gates make them active.
-    #[arg(long)]
-    pub(crate) anew: bool,
     /// One JSON document on standard output.
     #[arg(long)]
     pub(crate) json: bool,
