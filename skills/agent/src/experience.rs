@@ -34,7 +34,7 @@ impl Experience {
     /// Takes in played episodes, in their order: each choice counts once an episode, arm and context, with the score that
     /// the episode ended with. `hash` gives the hash of a skill by its number.
     pub fn learn(&mut self, episodes: &[Episode], hash: impl Fn(usize) -> String) {
-        for episode in episodes.iter().filter(|e| e.status == Status::Ended) {
+        for episode in episodes.iter().filter(|e| !matches!(e.status, Status::Void(_))) {
             let mut seen: Vec<(Option<usize>, Context)> = Vec::new();
             for Choice { arm, context, .. } in &episode.choices {
                 if seen.contains(&(*arm, *context)) {
@@ -144,6 +144,14 @@ mod tests {
         assert_eq!(known.mean("1", Context(0)), (0.5, 0.0), "nothing is known of another");
         let text = serde_json::to_string(&known).expect("text");
         assert_eq!(serde_json::from_str::<Experience>(&text).expect("reads"), known);
+    }
+
+    #[test]
+    fn a_lost_episode_counts_and_a_void_one_does_not() {
+        let mut known = Experience::default();
+        let of = |status| Episode { status, ..played(Some(0), 0, 0.0) };
+        known.learn(&[of(Status::Void("no".into())), of(Status::Lost("gave up".into()))], |i| i.to_string());
+        assert_eq!(known.mean("0", Context(0)), (1.0 / 3.0, 1.0));
     }
 
     #[test]

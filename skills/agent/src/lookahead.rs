@@ -1,9 +1,12 @@
 //! Skills as options inside search: each is played ahead to its end, and play goes on as the game's heuristic suggests.
 
 use crate::Kit;
-use agon_skill_runtime::{Decision, Machine, Prepared};
+use agon_skill_runtime::{Abort, Decision, Machine, Prepared};
 use rl_gym::{AnyState, Arena, Ask, DynEnv, Dynamics, Fault, Flags, Luck, Pcg64, Rows, Shape, Space, Spec};
 use std::sync::Arc;
+
+/// Worth of a skill that cannot be used at all: less than anything.
+const USELESS: f32 = -1e9;
 
 /// Moves of one line of play at most, so that no game can hold a search.
 const MOST_MOVES: u32 = 512;
@@ -153,7 +156,7 @@ impl Lookahead {
                 env.save_any_into(&mut self.deal);
             }
             let key = u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
-            for (i, total) in totals.iter_mut().enumerate() {
+            for (i, total) in totals.iter_mut().enumerate().filter(|(_, total)| **total > USELESS) {
                 load(env, &self.deal)?;
                 let skill = i.checked_sub(1).map(|i| (open[i], kit.skills()[open[i]].clone()));
                 let given = skill.as_ref().map_or(&[][..], |(i, _)| args[*i].as_slice());
@@ -187,8 +190,8 @@ impl Lookahead {
             let idle = self.machines[i].take().unwrap_or_else(|| Machine::new(skill));
             let running = machine.insert((i, idle));
             if running.1.begin(args, Pcg64::from_parts(key, 3)).is_err() {
-                // It cannot be used at all: worth less than anything.
-                return Ok(f32::MIN);
+                self.machines[i] = machine.map(|(_, idle)| idle);
+                return Ok(USELESS);
             }
         }
         let stage = |env: &dyn DynEnv| env.as_heuristic().map_or(0, |h| h.stage());
@@ -210,9 +213,14 @@ impl Lookahead {
             let mut action = if mover == seat { first.take() } else { None };
             if mover == seat && machine.is_some() {
                 desk.observe(env);
+                let mut is_broken = false;
                 if let Some((_, running)) = &mut machine {
                     match running.decide(desk.rows.obs_row(seat), desk.rows.mask_row(seat)) {
                         Decision::Act(a) => action = Some(a),
+                        // Code that does not work will not on another deal either, and may take long to show it.
+                        Decision::Aborted(
+                            Abort::Safepoints | Abort::Memory | Abort::Load(_) | Abort::Error(_),
+                        ) => is_broken = true,
                         Decision::Done | Decision::Aborted(_) => {}
                     }
                 }
@@ -220,6 +228,9 @@ impl Lookahead {
                     && let Some((i, ended)) = machine.take()
                 {
                     self.machines[i] = Some(ended);
+                }
+                if is_broken {
+                    return Ok(USELESS);
                 }
             }
             let action =

@@ -108,3 +108,17 @@ fn search_takes_the_skill_that_is_worth_most_and_no_bad_one() {
     let again = with(vec![spoiler(), win_or_block()], 24);
     assert_eq!(good, again);
 }
+
+#[test]
+fn search_leaves_code_that_does_not_work_alone_and_is_not_held_up_by_it() {
+    let task = task("random");
+    let mut endless = skill("endless", "while true do end");
+    endless.budget.step_safepoints = 1_000_000;
+    endless.hash = endless.content_hash();
+    let skills = vec![endless, skill("wrong", "error('no')"), win_or_block()];
+    let chooser = Chooser::Search(Horizon { deals: 24, ..Horizon::default() });
+    let user = with_skills(skills, UserConfig { chooser, ..UserConfig::default() });
+    let played = play(&task, &user, &seeds(0, 20), &PlayConfig::default()).expect("plays");
+    assert!(played.iter().flat_map(|e| &e.uses).all(|u| u.skill == 2), "{played:?}");
+    assert!(played.iter().filter(|e| !e.uses.is_empty()).count() > 14);
+}
