@@ -155,9 +155,9 @@ fn a_long_run_keeps_one_state_and_forgets_retired_candidates() {
     // 8 candidates a generation were born, two champions entered.
     assert_eq!(size(&run), young + 2);
     assert_eq!(sql(&run, "SELECT count(*) FROM generations"), ["Integer(12)"]);
-    let timed: i64 =
-        Store::open(&run).expect("store").timings().expect("timings").iter().map(|t| t.cpu_ms).sum();
-    assert!(timed > 0, "CPU time of twelve generations");
+    // How long they took is a matter of the machine, and may be nothing in whole milliseconds.
+    let timings = Store::open(&run).expect("store").timings().expect("timings");
+    assert!(!timings.is_empty() && timings.iter().all(|t| t.cpu_ms >= 0), "{timings:?}");
     // Nobody needs to know how retired candidates played; anchors and champions are needed.
     sql(&run, "UPDATE players SET version = 9 WHERE name LIKE 'g%'");
     assert!(Training::resume(&run, &game(), &[], &runner).is_ok());
