@@ -21,7 +21,7 @@ fn evidence(gate: Gate, passes: bool) -> Evidence {
         episodes: 1000,
         offered: 200,
         outcomes: outcomes(if passes { Outcome::Effect } else { Outcome::NoEffect }),
-        changes: vec![0.0; 10],
+        changes: vec![0.0; 50],
         ..Monitor::new(0.8, MonitorRule::default())
     };
     let plan = Plan::default();
@@ -268,7 +268,7 @@ fn evidence_says_in_a_line_what_it_found() {
     );
     assert_eq!(
         line(Gate::Watch, false),
-        "watch alarm: effect in 0 of 200 uses, 80 % claimed; mean change +0.000 in 10 episodes; alarm"
+        "watch alarm: effect in 0 of 200 uses, 80 % claimed; mean change +0.000 in 50 episodes; alarm"
     );
     assert!(
         line(Gate::Uplift, false).starts_with("uplift failed: gain -1.000 (-1.000 to -"),
@@ -277,4 +277,24 @@ fn evidence_says_in_a_line_what_it_found() {
     );
     assert!(line(Gate::Multiple, true).contains("among 1 candidates, 10 % false discoveries"));
     assert_eq!(line(Gate::Retirement, true), "retirement passed: not used in 10 rounds");
+}
+
+#[test]
+fn a_probation_takes_episodes_and_not_uses_alone() {
+    use agon_skill_bank::evidence as e;
+    let passes = |changes: usize, rule: e::MonitorRule| {
+        let mut monitor = e::Monitor::new(0.8, rule);
+        monitor.outcomes = vec![e::Outcome::Effect; 400];
+        (monitor.episodes, monitor.offered) = (1000, 200);
+        monitor.changes = vec![0.0; changes];
+        Evidence::new(SKILL, Source::default(), Figures::Probation(monitor)).expect("figures").passed()
+    };
+    let rule = e::MonitorRule::default();
+    assert!(!passes(49, rule) && passes(50, rule), "400 uses of a few long games are few games");
+    // Evidence from before the least was there keeps its verdict.
+    let old: e::MonitorRule =
+        serde_json::from_str(r#"{"slack":0.1,"alarm":20.0,"uses":200,"cap":0.2,"patience":2000.0}"#)
+            .expect("reads");
+    assert_eq!(old.least, 0);
+    assert!(!passes(0, old) && passes(1, old));
 }

@@ -53,15 +53,23 @@ pub struct MonitorRule {
     pub alarm: f64,
     /// Probation: uses after which it is passed.
     pub uses: u64,
+    /// Probation: episodes with a use, played with and without it, that it takes at least: harm shows in episodes, and uses
+    /// of one episode hang together. Evidence from before there was such a least has 0.
+    #[serde(default = "none")]
+    pub least: u64,
     /// Probation: share of the episodes in which it may be used.
     pub cap: f64,
     /// Active skills: uses (episodes, for harm) between two false alarms on average, at least.
     pub patience: f64,
 }
 
+const fn none() -> u64 {
+    0
+}
+
 impl Default for MonitorRule {
     fn default() -> Self {
-        Self { slack: 0.1, alarm: 20.0, uses: 200, cap: 0.2, patience: 2000.0 }
+        Self { slack: 0.1, alarm: 20.0, uses: 200, least: 50, cap: 0.2, patience: 2000.0 }
     }
 }
 
@@ -143,13 +151,18 @@ impl Monitor {
         Ok(None)
     }
 
+    /// Whether a probation has seen enough.
+    pub(crate) fn is_long(&self) -> bool {
+        let (uses, changes) = (self.outcomes.len() as u64, self.changes.len() as u64);
+        uses >= self.rule.uses && changes >= self.rule.least.max(1)
+    }
+
     /// Whether the probation is over and was passed.
     pub(crate) fn passes_probation(&self) -> Result<bool, BankError> {
         let (episodes, cap) = (self.episodes as f64, within("rule.cap", self.rule.cap, 0.0, 1.0)?);
         // Each episode is drawn by itself: four standard deviations above the cap are no luck.
         let most = cap * episodes + 4.0 * (cap * (1.0 - cap) * episodes).sqrt();
-        let is_long = self.outcomes.len() as u64 >= self.rule.uses && !self.changes.is_empty();
-        Ok(is_long && self.offered as f64 <= most && self.probation()?.is_none())
+        Ok(self.is_long() && self.offered as f64 <= most && self.probation()?.is_none())
     }
 
     /// The alarm of an active skill: whenever in its life its contract stops holding, or it begins to harm.

@@ -90,7 +90,7 @@ pub fn probation(
         bank.record(hash, tried.written("probation", source))?;
         let mut monitor = bank.entry(hash)?.monitor.clone();
         (monitor.rule, monitor.claim) = (rule, claim(&skill));
-        if monitor.outcomes.len() as u64 >= rule.uses || monitor.probation()?.is_some() {
+        if monitor.is_long() || monitor.probation()?.is_some() {
             // Where each use can be seen again is among the figures: they may be of several rounds.
             return Ok(Some(Evidence::new(hash, Source::default(), Figures::Probation(monitor))?));
         }
