@@ -67,6 +67,11 @@ pub fn compare<P: Purpose>(
     Ok(Comparison::of(&before, &after, skills))
 }
 
+/// Mean score of episodes; 0 of none.
+pub(crate) fn mean_score(episodes: &[Episode]) -> f64 {
+    episodes.iter().map(|e| e.score).sum::<f64>() / episodes.len().max(1) as f64
+}
+
 impl Comparison {
     /// The comparison of two lists of episodes, matched by the numbers of their seeds.
     pub fn of(before: &[Episode], after: &[Episode], skills: &[(String, String)]) -> Self {

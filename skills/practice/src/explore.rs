@@ -7,10 +7,11 @@ mod watch;
 pub use report::{PlayReport, play_report};
 
 use crate::{PracticeError, with_skills};
-use agon_skill::{Compare, Literal, Operand, Seed, Seeds, Skill, Train};
+use agon_skill::{Compare, Contract, Literal, Operand, Seed, Seeds, Skill, Train};
 use agon_skill_agent::{Arm, Context, MakePolicy, PlayConfig, Task, UserConfig, play_watched};
 use agon_skill_distill::{
-    Candidate, Config, DistillError, PickConfig, Proposers, Rollouts, print, propose as propose_skills,
+    Candidate, Config, DistillError, PickConfig, Proposers, Rollouts, propose as propose_skills,
+    with_contract,
 };
 use rl_gym::Vocabulary;
 use serde::Serialize;
@@ -250,25 +251,16 @@ fn mine(
 }
 
 /// The skill with the goal as its promise: what it was found for, whether it holds is for the verification to say.
-fn aimed(mut candidate: Candidate, goal: &str, words: &dyn Vocabulary) -> Candidate {
-    let skill = &mut candidate.skill;
-    let stem = skill.name.split("_for_").next().unwrap_or_default();
+fn aimed(candidate: Candidate, goal: &str, words: &dyn Vocabulary) -> Candidate {
+    let Candidate { skill: mined, ir, evidence } = candidate;
+    let reached = Literal { fact: goal.into(), is: Compare::AtLeast, to: Operand::Number(1.0) };
+    let within = mined.contract.within.max(1);
+    let contract = Contract { effect: vec![reached], within, ..mined.contract.clone() };
+    let mut skill = with_contract(&mined, Some(&ir), contract, words);
+    // No bank knows the skill that it was before.
+    skill.provenance = mined.provenance;
+    let stem = mined.name.split("_for_").next().unwrap_or_default();
     let name = format!("{stem}_for_{goal}");
     skill.name = if name.len() <= 64 { name } else { stem.chars().take(64).collect() };
-    let reached = Literal { fact: goal.into(), is: Compare::AtLeast, to: Operand::Number(1.0) };
-    skill.contract.effect = vec![reached];
-    skill.contract.within = skill.contract.within.max(1);
-    skill.how_to.retain(|line| !line.starts_with("Brings about: "));
-    let within = skill.contract.within;
-    skill.how_to.insert(0, format!("Brings about: {goal}, within {within} decisions."));
-    reprint(&mut candidate, words);
-    candidate
-}
-
-/// Prints the code anew, so that its comment says what the record says.
-fn reprint(candidate: &mut Candidate, words: &dyn Vocabulary) {
-    let skill = &mut candidate.skill;
-    let head: Vec<String> = std::iter::once(skill.doc.clone()).chain(skill.how_to.iter().cloned()).collect();
-    skill.code = print(&candidate.ir, &head, words);
-    skill.hash = skill.content_hash();
+    Candidate { skill, ir, evidence }
 }

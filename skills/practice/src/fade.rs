@@ -1,8 +1,8 @@
 //! Taking skills away: an agent that learns plays with them less and less, and what remains is measured.
 
-use crate::{Comparison, PracticeError, compare};
+use crate::{Comparison, PracticeError, chain::names, compare, compare::mean_score, with_skills};
 use agon_skill::{Report, Seed, Seeds, Skill, Train};
-use agon_skill_agent::{Arm, Kit, Learner, Plain, PlayConfig, SkillUser, Task, TrialError, UserConfig, play};
+use agon_skill_agent::{Arm, MakePolicy, PlayConfig, Task, TrialError, UserConfig, play};
 use rl_gym::{Genome, Pcg64};
 use serde::Serialize;
 use std::sync::Arc;
@@ -132,21 +132,19 @@ pub fn fade(
     let genome = task.game.genome.ok_or_else(|| {
         PracticeError::Request(format!("{} has no parametric player, so nothing that learns", task.game.id()))
     })?;
-    // A skill that does not fit is told before anything is played.
-    Kit::new(&task.game, &task.spec()?, skills.iter().cloned())?;
-    let names = |skills: &[Skill]| -> Vec<(String, String)> {
-        skills.iter().map(|s| (s.name.clone(), s.hash.clone())).collect()
+    let learner = |genes: &[f32], skills: &[Skill], share: f64| -> Result<Arm, TrialError> {
+        let (make, genes) = (genome.make, genes.to_vec());
+        let base: MakePolicy = Arc::new(move |spec| make(spec, &genes));
+        with_skills(task, &base, skills, &UserConfig { share, ..UserConfig::default() })
     };
-    let learner =
-        |genes: &[f32], skills: &[Skill], share: f64| with_skills(task, &genome, genes, skills, share);
     let report: Vec<Seed<Report>> = Seeds::new(config.root, 0).range(0, config.report).collect();
     let mut search = Search::new(&genome, config.root);
     let mut control = Search::new(&genome, config.root);
     let first = search.genes();
     let start = compare(
         task,
-        &learner(&first, &[], 0.0),
-        &learner(&first, skills, 1.0),
+        &learner(&first, &[], 0.0)?,
+        &learner(&first, skills, 1.0)?,
         &names(skills),
         &report,
         play_config,
@@ -162,18 +160,18 @@ pub fn fade(
         for generation in 0..config.generations {
             let seeds = seeds(generation);
             let judge = |skills: &[Skill], share: f64, genes: &[f32]| -> Result<f64, PracticeError> {
-                Ok(score(&play(task, &learner(genes, skills, share), &seeds, play_config)?))
+                Ok(mean_score(&play(task, &learner(genes, skills, share)?, &seeds, play_config)?))
             };
             search.generation(&genome, config.population, |genes| judge(&at_hand, *share, genes))?;
             control.generation(&genome, config.population, |genes| judge(&[], 0.0, genes))?;
         }
         let seeds = seeds(config.generations);
         let genes = search.genes();
-        let with = score(&play(task, &learner(&genes, &at_hand, 1.0), &seeds, play_config)?);
+        let with = mean_score(&play(task, &learner(&genes, &at_hand, 1.0)?, &seeds, play_config)?);
         let mut helpful = Vec::new();
         for skill in &at_hand {
             let others: Vec<Skill> = at_hand.iter().filter(|s| s.hash != skill.hash).cloned().collect();
-            let without = score(&play(task, &learner(&genes, &others, 1.0), &seeds, play_config)?);
+            let without = mean_score(&play(task, &learner(&genes, &others, 1.0)?, &seeds, play_config)?);
             helpful.push((skill.hash.clone(), with - without));
         }
         let useless: Vec<String> =
@@ -183,7 +181,7 @@ pub fn fade(
         };
         stages.push(FadeStage {
             share: *share,
-            score: score(&play(task, &learner(&genes, &at_hand, *share), &seeds, play_config)?),
+            score: mean_score(&play(task, &learner(&genes, &at_hand, *share)?, &seeds, play_config)?),
             helpful: helpful.iter().map(|(hash, h)| (name(hash), *h)).collect(),
             dropped: useless.iter().map(name).collect(),
         });
@@ -191,27 +189,8 @@ pub fn fade(
     }
     let (genes, without) = (search.genes(), control.genes());
     let alone = |genes: &[f32]| learner(genes, &[], 0.0);
-    let residue = compare(task, &alone(&without), &alone(&genes), &[], &report, play_config)?;
+    let residue = compare(task, &alone(&without)?, &alone(&genes)?, &[], &report, play_config)?;
     let still_needed =
-        compare(task, &alone(&genes), &learner(&genes, skills, 1.0), &names(skills), &report, play_config)?;
+        compare(task, &alone(&genes)?, &learner(&genes, skills, 1.0)?, &names(skills), &report, play_config)?;
     Ok(Fade { stages, start, residue, still_needed, genes })
-}
-
-fn score(episodes: &[agon_skill_agent::Episode]) -> f64 {
-    episodes.iter().map(|e| e.score).sum::<f64>() / episodes.len().max(1) as f64
-}
-
-/// The parametric player with skills at hand.
-fn with_skills(task: &Task, genome: &Genome, genes: &[f32], skills: &[Skill], share: f64) -> Arm {
-    let (game, make, genes, skills) = (task.game.clone(), genome.make, genes.to_vec(), skills.to_vec());
-    Arc::new(move |spec| -> Box<dyn Learner> {
-        let base = make(spec, &genes);
-        let config = UserConfig { share, ..UserConfig::default() };
-        let kit: Result<Kit, TrialError> = Kit::new(&game, spec, skills.iter().cloned());
-        match kit {
-            Ok(kit) if !kit.is_empty() => Box::new(SkillUser::new(base, kit, config)),
-            // The kit was made once before with the same skills, so only an empty one comes here.
-            _ => Box::new(Plain(base)),
-        }
-    })
 }

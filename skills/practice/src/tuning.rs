@@ -1,6 +1,6 @@
 //! Other numbers for a skill, tried on train seeds.
 
-use crate::{PracticeError, with_skills};
+use crate::{PracticeError, compare::mean_score, with_skills};
 use agon_skill::{Seed, Seeds, Skill, Train};
 use agon_skill_agent::{MakePolicy, PlayConfig, Task, UserConfig, play};
 use agon_skill_bank::Bank;
@@ -8,7 +8,7 @@ use agon_skill_distill::{Candidate, Evidence, Ir, Ladder, Tuned, tune};
 use std::fs;
 
 /// Stream of the train seeds that variants are played on.
-const STREAM: u32 = 6000;
+const STREAM: u32 = 7000;
 
 /// Varies the numbers in the code of a skill of `bank` (weights, bounds, repetitions) by successive halving: many variants on
 /// few train seeds, then the better half on twice as many. `ladder.budget` counts seeds. A winner is a new version of the
@@ -44,7 +44,7 @@ pub fn tune_skill(
                 with_skills(task, base, &bank.with_tools(vec![skill.clone()]), &UserConfig::default())?;
             let seeds: Vec<Seed<Train>> = Seeds::new(root, STREAM).range(0, budget).collect();
             let played = play(task, &player, &seeds, play_config)?;
-            Ok(played.iter().map(|e| e.score).sum::<f64>() / played.len().max(1) as f64)
+            Ok(mean_score(&played))
         };
         tried().unwrap_or_else(|error| {
             failed.get_or_insert(error);

@@ -193,9 +193,8 @@ fn fading_ends_without_skills_and_measures_what_remains() {
 }
 
 #[test]
-fn a_bandit_learns_nothing_of_gates_or_reports() {
-    // By type: `learn` plays Seed<Train> alone, `compare` for a report wants Seed<Report>. What remains to be seen is
-    // that the numbers of streams do not meet: episodes of two streams differ.
+fn streams_of_train_seeds_play_different_episodes() {
+    // Purposes are apart by type; that streams of one purpose do not meet either is for numbers to show.
     let task = small();
     let random = arm(bot(&task.game, "random"));
     let of = |stream: u32| -> Vec<(u64, u32)> {

@@ -1,4 +1,4 @@
-//! `agon skills tune` and `agon skills snapshots --again`: other numbers for a skill, and old banks against the one of now.
+//! `agon skills tune`: other numbers for a skill.
 
 use super::{
     args::TuneArgs,

@@ -1,11 +1,11 @@
 //! Skills of play are tried on fresh seeds, and narrowed where they fail.
 
-use super::{ExploreConfig, Goal, reprint};
+use super::{ExploreConfig, Goal};
 use crate::{PracticeError, with_skills};
-use agon_skill::{Compare, Literal, Operand, Proposer, Seed, Seeds, Train};
+use agon_skill::{Compare, Literal, Operand, Seed, Seeds, Train};
 use agon_skill_agent::{Context, Ended, MakePolicy, PlayConfig, Task, UserConfig, play};
 use agon_skill_bank::stats::wilson;
-use agon_skill_distill::Candidate;
+use agon_skill_distill::{Candidate, with_contract};
 use rl_gym::Vocabulary;
 
 /// Where skills are tried.
@@ -84,16 +84,9 @@ fn diagnose(uses: &[(Context, bool)]) -> Option<(usize, bool)> {
 
 /// Adds a predicate to the precondition.
 fn narrow(candidate: &mut Candidate, words: &dyn Vocabulary, fact: usize, holds: bool) {
-    let name = words.facts()[fact].name;
-    let skill = &mut candidate.skill;
     let (is, to) = if holds { (Compare::AtLeast, 1.0) } else { (Compare::AtMost, 0.0) };
-    skill.contract.pre.push(Literal { fact: name.into(), is, to: Operand::Number(to) });
-    let said = if holds { name.to_owned() } else { format!("not {name}") };
-    match skill.how_to.iter_mut().find(|line| line.starts_with("Use it when: ")) {
-        Some(line) => *line = format!("{}, {said}.", line.trim_end_matches('.')),
-        None => skill.how_to.insert(0, format!("Use it when: {said}.")),
-    }
-    skill.provenance.parents = vec![skill.hash.clone()];
-    skill.provenance.proposer = Proposer::Tuned;
-    reprint(candidate, words);
+    let fact = words.facts()[fact].name.into();
+    let mut contract = candidate.skill.contract.clone();
+    contract.pre.push(Literal { fact, is, to: Operand::Number(to) });
+    candidate.skill = with_contract(&candidate.skill, Some(&candidate.ir), contract, words);
 }
